@@ -6,7 +6,7 @@ import { dirname, matchesGlob, posix } from 'node:path'
 
 const request = 'app:type events db cache telemetry text lib contract'
 /** The folders whose files have roles: a resource, or a mechanism that several resources share and that has no routes. */
-const owner = 'server/src/{resources/*,outcomes,tenants,usage,vector-spaces}'
+const owner = 'server/src/{resources/*,links,outcomes,tenants,usage,vector-spaces}'
 const floors: readonly (readonly [name: string, files: string, may_use: string])[] = [
   ['tests', '{**/*.test.ts,server/src/testing/**,proof/**}', '*'],
   ['contract', 'contract/src/**', ''],

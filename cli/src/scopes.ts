@@ -21,4 +21,8 @@ export const scopes: readonly Scope[] = [
   'reports:write',
   'events:read',
   'api_keys:manage',
+  'oauth_clients:manage',
+  'members:read',
+  'members:manage',
+  'tenant:manage',
 ]

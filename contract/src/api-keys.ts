@@ -17,7 +17,8 @@ const members = {
   ),
   expires_at: Nullable(Timestamp({ description: 'When the key expires; null means never.' })),
   last_used_at: Nullable(Timestamp({ description: 'Accurate to the minute.' })),
-  created_by: Nullable(Text(0, 64, { description: 'The key that created it; null if the operator did.' })),
+  created_by: Nullable(Text(0, 64, { description: 'The key that created it; null if a user or the operator did.' })),
+  created_by_user_id: Nullable(IdOf('usr', { description: 'The user who created it; null if no user did.' })),
   key_preview: Text(0, 64, { description: 'The first and last characters of the newest secret.' }),
 }
 export const apiKeyResource = defineResource({

@@ -94,7 +94,8 @@ interface Definition<
   ai_base?: number
   list?: ListRules
   /**
-   * A valid body. `{project_id}` stands for the id of a project that exists, `{unique}` for a word that nothing else has.
+   * A valid body. `{project_id}` stands for the id of a project that exists, `{new_user_id}` for that of a user that
+   * nothing else refers to, `{unique}` for a word that nothing else has.
    * `prove contract` makes its fixtures from it.
    */
   example?: Record<string, unknown>

@@ -72,7 +72,7 @@ function headerParameters(endpoint: Endpoint): Json[] {
   ]
 }
 
-/** `{project_id}` in an example stands for the id of a project that exists, `{unique}` for any word. */
+/** `{project_id}` or `{new_user_id}` in an example stands for the id of a resource that exists, `{unique}` for any word. */
 function fillIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fillIn)
   if (value !== null && typeof value === 'object')
@@ -80,7 +80,7 @@ function fillIn(value: unknown): unknown {
   if (typeof value !== 'string') return value
   return value
     .replaceAll('{unique}', 'first')
-    .replace(/^\{(\w+)\}$/, (whole, name: string) => (isIdMember(name) ? exampleId(name) : whole))
+    .replace(/^\{(?:new_)?(\w+)\}$/, (whole, name: string) => (isIdMember(name) ? exampleId(name) : whole))
 }
 
 function jsonContent(endpoint: Endpoint, printer: SchemaPrinter): Json {

@@ -123,7 +123,10 @@ export async function populate(stage: ContractStage, as: Party): Promise<void> {
 
 let words = 0
 
-/** The example with its placeholders filled in: `{project_id}` by an id, `{unique}` by a word that nothing else has. */
+/**
+ * The example with its placeholders filled in: `{project_id}` by an id, `{new_user_id}` by that of a new resource, `{unique}`
+ * by a word that nothing else has.
+ */
 export async function exampleOf(
   stage: ContractStage,
   endpoint: Endpoint,
@@ -145,7 +148,8 @@ async function fill(stage: ContractStage, value: unknown, as: Party): Promise<un
     return Object.fromEntries(await Promise.all(entries))
   }
   if (typeof value !== 'string') return value
-  const [, name] = /^\{(\w+_id)\}$/.exec(value) ?? []
+  const [, isNew, name] = /^\{(new_)?(\w+_id)\}$/.exec(value) ?? []
+  if (isNew && name) return placeNew(stage, name, as)
   return name ? reference(stage, name, as) : value.replaceAll('{unique}', `word${++words}`)
 }
 
@@ -160,9 +164,13 @@ export async function reference(stage: ContractStage, name: string, as: Party): 
   const key = `${as.tenant} ${name}`
   const known = stage.references.get(key)
   if (known) return known
-  const item = operations.find(({ endpoint }) => endpoint.path.endsWith(`/{${name}}`))?.endpoint.path
-  if (!item) throw new Error(`no fixture: nothing is called {${name}}`)
-  const id = (await place(stage, item, as))[name]!
+  const id = await placeNew(stage, name, as)
   stage.references.set(key, id)
   return id
+}
+
+async function placeNew(stage: ContractStage, name: string, as: Party): Promise<string> {
+  const item = operations.find(({ endpoint }) => endpoint.path.endsWith(`/{${name}}`))?.endpoint.path
+  if (!item) throw new Error(`no fixture: nothing is called {${name}}`)
+  return (await place(stage, item, as))[name]!
 }

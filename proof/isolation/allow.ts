@@ -1,6 +1,6 @@
 // Answers that an attacker may get.
 
-import type { Endpoint } from '@octavo/contract'
+import { api, type Endpoint } from '@octavo/contract'
 import { type ProofAnswer, parse } from '../lib/call.ts'
 import type { Attacker } from './parties.ts'
 
@@ -47,6 +47,8 @@ export const ownEffect =
   (answer: ProofAnswer): boolean =>
     answer.status === endpoint.status ||
     refusedReference(answer) ||
+    // The attacker's own user is a member already.
+    (endpoint === api.members.create && answer.status === 409) ||
     (attacker === 'neighbour' && answer.status === 409 && !bodyOf(answer).details?.some(({ id }) => id))
 
 /** The request was executed, with neither the stored answer nor any sign of it. */

@@ -1,7 +1,7 @@
 // The same requests with nothing foreign in them succeed: a refusal of an attack is then not one of a bad request.
 
 import { type ObjectName, objectPrefixes, operations } from '@octavo/contract'
-import { fillPath, idParamsOf, makeThing, objectOf, paramOf, paramsOf, refsOf } from '../lib/belongings.ts'
+import { fillPath, idParamsOf, makeThing, newRefs, objectOf, paramOf, paramsOf, refsOf } from '../lib/belongings.ts'
 import { call } from '../lib/call.ts'
 import { fillBody } from '../lib/shapes.ts'
 import type { IsolationStage } from './parties.ts'
@@ -18,7 +18,8 @@ export async function findFailedControls(stage: IsolationStage): Promise<string[
     if (endpoint.method === 'DELETE' && object && last)
       ids[last] = (await makeThing(caller, object, { ids, keyed: {} }, filling)).id
     if (!paramsOf(endpoint).every((param) => param in ids)) continue
-    const body = fillBody(endpoint, filling)
+    const refs = { ...filling.refs, ...(await newRefs(caller, endpoint)) }
+    const body = fillBody(endpoint, { ...filling, refs })
     const answer = await call(caller, {
       method: endpoint.method,
       path: fillPath(endpoint, ids),

@@ -7,7 +7,7 @@ import { operations, type Scope, scopeNames } from '@octavo/contract'
 import { newSecret } from '../../server/src/auth/credential.ts'
 import { encodePng } from '../../server/src/extract/raster.ts'
 import { type SignedLink, signedUrl } from '../../server/src/files/signed-links.ts'
-import { findUuid } from '../../server/src/lib/ids.ts'
+import { findUuid, uuid } from '../../server/src/lib/ids.ts'
 import { suspendTenant } from '../../server/src/tenants/tenants.service.ts'
 import { type Belongings, fillPath, makeBelongings, makeThing, paramsOf, post, untilRead } from '../lib/belongings.ts'
 import { call, type ProofCaller, parse } from '../lib/call.ts'
@@ -165,7 +165,7 @@ async function castNeighbour(world: World, victim: IsolationVictim, tenant: stri
   const project = await makeThing(colleague, 'project', { ids: {}, keyed: {} }, { mark, refs: {} })
   const key = await world.newKey(tenant, { project_ids: [project.id] })
   const caller = { url: victim.caller.url, secret: key.secret }
-  const own = await makeBelongings(caller, { mark, refs: {} }, { project_id: project.id })
+  const own = await makeBelongings(caller, { mark, refs: {} }, { project_id: project.id }, colleague)
   return {
     name: 'neighbour',
     caller,
@@ -174,7 +174,7 @@ async function castNeighbour(world: World, victim: IsolationVictim, tenant: stri
     mark,
     own,
     tenant: victim.tenant,
-    seeds: [findUuid('proj', project.id)!, findUuid('key', key.id)!, findUuid('key', maker.id)!],
+    seeds: [project.id, key.id, maker.id, own.ids.user_id ?? ''].map((id) => uuid(id)),
   }
 }
 

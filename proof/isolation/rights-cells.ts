@@ -1,4 +1,4 @@
-// Requests that would reach further than the attacker: a key of the whole tenant, and a conversation of others.
+// Requests that would reach further than the attacker: a key of the whole tenant, an invitation to it, and a conversation of others.
 
 import { api } from '@octavo/contract'
 import { newId } from '../../server/src/lib/ids.ts'
@@ -10,22 +10,23 @@ import { cell, fillingOf, type IsolationCell, type IsolationScene } from './cell
 
 export function* rightsCells(scene: IsolationScene): Generator<IsolationCell> {
   const { endpoint } = scene.operation
-  if (endpoint === api.api_keys.create && scene.attacker.project_id !== null) yield* widerKeyCells(scene)
+  const isForProjects = endpoint === api.api_keys.create || endpoint === api.invitations.create
+  if (isForProjects && scene.attacker.project_id !== null) yield* widerCells(scene)
   if (endpoint === api.answers.create) yield followUpCell(scene)
 }
 
-/** Without projects, a key is one of the whole tenant. */
-function* widerKeyCells(scene: IsolationScene): Generator<IsolationCell> {
+/** Without projects, a key or an invitation is for the whole tenant. */
+function* widerCells(scene: IsolationScene): Generator<IsolationCell> {
   const { operation, attacker, victims } = scene
   const own = attacker.project_id
   for (const [what, project_ids] of [
-    ['of all projects', null],
-    ['that names no projects', undefined],
-    ['of an own and a foreign project', [own, victims.ids.project_id]],
+    ['to all projects', null],
+    ['without named projects', undefined],
+    ['to an own and a foreign project', [own, victims.ids.project_id]],
   ] as const) {
     const body = JSON.stringify({ ...fillBody(operation.endpoint, fillingOf(attacker)), project_ids })
     const request = { method: 'POST', path: fillPath(operation.endpoint, {}), body }
-    yield cell(scene, 'body', `a key ${what}`, { request, absent: null, allows: allow.refusedReference })
+    yield cell(scene, 'body', `access ${what}`, { request, absent: null, allows: allow.refusedReference })
   }
 }
 

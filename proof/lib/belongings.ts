@@ -80,11 +80,31 @@ export const refsOf = (ids: Ids): Partial<Record<Prefix, string>> =>
     Object.entries(ids).flatMap(([name, id]) => (name in idMembers ? [[idMembers[name as IdMember], id]] : [])),
   )
 
-/** `given` are there already; `refs` of the filling win over what was made. */
+/** A caller limited to projects cannot create users, and sees one only as a member of its projects. */
+const TENANT_WIDE = new Set<ObjectName>(['user', 'member'])
+
+/** The user that is a member of the project replaces the one that is not. */
+async function keepUserOf(caller: ProofCaller, owned: Belongings, { row }: BelongingsItem): Promise<void> {
+  const { headers, text } = await call(caller, { method: 'GET', path: `/api/v1/users/${String(row.user_id)}` })
+  const user = JSON.parse(text) as Record<string, unknown>
+  keep(owned, 'user', { id: String(user.id), etag: headers.get('etag'), row: user })
+}
+
+let newUsers = 0
+
+/** References to resources that are created for one request: `{new_user_id}` in the example. */
+export async function newRefs(caller: ProofCaller, { example }: Endpoint): Promise<Partial<Record<Prefix, string>>> {
+  if (!JSON.stringify(example ?? {}).includes('{new_user_id}')) return {}
+  const filling = { mark: `newuser${++newUsers}`, refs: {} }
+  return { usr: (await makeThing(caller, 'user', { ids: {}, keyed: {} }, filling)).id }
+}
+
+/** `given` are there already; `refs` of the filling win over what was made, and `maker` creates what is not of a project. */
 export async function makeBelongings(
   caller: ProofCaller,
   filling: ShapesFillOptions,
   given: Ids = {},
+  maker: ProofCaller = caller,
 ): Promise<Belongings> {
   const owned: Belongings = { ids: { ...given }, things: {}, keyed: {}, file_text: '' }
   const pending = new Set(
@@ -94,8 +114,9 @@ export async function makeBelongings(
     const next = chooseNext(pending, owned.ids)
     if (!next) break
     pending.delete(next)
-    const thing = await makeThing(caller, next, owned, filling)
+    const thing = await makeThing(TENANT_WIDE.has(next) ? maker : caller, next, owned, filling)
     keep(owned, next, thing)
+    if (next === 'member') await keepUserOf(caller, owned, thing)
   }
   for (const object of pending) {
     const thing = await findThing(caller, object, owned.ids)
@@ -210,7 +231,8 @@ export async function post(
 ): Promise<ProofAnswer> {
   const { name, endpoint } = operation
   const own = refsOf(owned.ids)
-  const body = JSON.stringify(fillBody(endpoint, { ...filling, own, refs: { ...own, ...filling.refs } }) ?? {})
+  const refs = { ...own, ...filling.refs, ...(await newRefs(caller, endpoint)) }
+  const body = JSON.stringify(fillBody(endpoint, { ...filling, own, refs }) ?? {})
   const keyed = { path: fillPath(endpoint, owned.ids), body, key: randomUUID() }
   const answer = await call(caller, {
     method: 'POST',

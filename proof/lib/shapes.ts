@@ -132,10 +132,13 @@ function isChosen(body: ShapesJson, branch: Branch): boolean {
   )
 }
 
+const withWords = (example: ShapesJson, mark: string): ShapesJson =>
+  JSON.parse(JSON.stringify(example).replaceAll('{unique}', mark)) as ShapesJson
+
 /** A valid body from the endpoint's example: every reference is one of `refs`, every free text and map carries the mark. */
 export function fillBody(endpoint: Endpoint, filling: ShapesFillOptions): ShapesJson | null {
   if (!endpoint.body) return null
-  const body = structuredClone(endpoint.example ?? {})
+  const body = withWords(endpoint.example ?? {}, filling.mark)
   for (const place of placesOf(endpoint.body)) {
     if (!place.branches.every((branch) => isChosen(body, branch)) || !isWanted(endpoint, body, place)) continue
     if (place.prefix) writeAt(body, place.path, reference(place, filling))

@@ -19,7 +19,9 @@ import { embeddingRoutes } from './resources/embeddings/embeddings.routes.ts'
 import { eventRoutes } from './resources/events/events.routes.ts'
 import { fileRoutes } from './resources/files/files.routes.ts'
 import { openFile } from './resources/files/files.service.ts'
+import { invitationRoutes } from './resources/invitations/invitations.routes.ts'
 import { jobRoutes } from './resources/jobs/jobs.routes.ts'
+import { memberRoutes } from './resources/members/members.routes.ts'
 import { modelRoutes } from './resources/models/models.routes.ts'
 import { oauthClientRoutes } from './resources/oauth-clients/oauth-clients.routes.ts'
 import { pageRoutes } from './resources/pages/pages.routes.ts'
@@ -30,6 +32,7 @@ import { serviceRoutes } from './resources/service/service.routes.ts'
 import { summaryRoutes } from './resources/summaries/summaries.routes.ts'
 import { uploadRoutes } from './resources/uploads/uploads.routes.ts'
 import { receiveUpload } from './resources/uploads/uploads.service.ts'
+import { userRoutes } from './resources/users/users.routes.ts'
 import { serveSignIn } from './sign-in/sign-in.routes.ts'
 import { handlersOf } from './worker.ts'
 
@@ -53,6 +56,9 @@ export function buildApi(app: App, authenticator: Authenticator): FastifyInstanc
   jobRoutes(routes, app)
   apiKeyRoutes(routes, app)
   oauthClientRoutes(routes)
+  userRoutes(routes)
+  invitationRoutes(routes, app)
+  memberRoutes(routes)
   eventRoutes(routes)
   modelRoutes(routes, app)
   const { version, base_url } = app.config

@@ -19,6 +19,7 @@ export const sidebar = [
     'answers',
     'reports',
     'jobs',
+    'users',
     'sign-in',
     'cli',
     { label: 'TypeScript', slug: 'sdk' },

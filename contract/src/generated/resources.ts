@@ -9,7 +9,9 @@ import { documents } from '../documents.ts'
 import { embeddings } from '../embeddings.ts'
 import { events } from '../events.ts'
 import { files } from '../files.ts'
+import { invitations } from '../invitations.ts'
 import { job_events, jobs } from '../jobs.ts'
+import { members } from '../members.ts'
 import { models } from '../models.ts'
 import { oauth_clients } from '../oauth-clients.ts'
 import { pages } from '../pages.ts'
@@ -19,6 +21,7 @@ import { searches } from '../searches.ts'
 import { capabilities, openapi, rate_limits } from '../service.ts'
 import { summaries } from '../summaries.ts'
 import { uploads } from '../uploads.ts'
+import { users } from '../users.ts'
 
 export const api = {
   projects,
@@ -43,6 +46,9 @@ export const api = {
   rate_limits,
   openapi,
   oauth_clients,
+  invitations,
+  members,
+  users,
 }
 
 export * from '../analysis.ts'
@@ -54,7 +60,9 @@ export * from '../documents.ts'
 export * from '../embeddings.ts'
 export * from '../events.ts'
 export * from '../files.ts'
+export * from '../invitations.ts'
 export * from '../jobs.ts'
+export * from '../members.ts'
 export * from '../models.ts'
 export * from '../oauth-clients.ts'
 export * from '../pages.ts'
@@ -64,3 +72,4 @@ export * from '../searches.ts'
 export * from '../service.ts'
 export * from '../summaries.ts'
 export * from '../uploads.ts'
+export * from '../users.ts'

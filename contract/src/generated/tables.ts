@@ -20,6 +20,9 @@ export const prefixes = [
   'evt',
   'req',
   'cli',
+  'inv',
+  'mem',
+  'usr',
 ] as const
 
 /** The prefix behind each member, path parameter and column that holds an id. */
@@ -48,6 +51,11 @@ export const idMembers = {
   created_by: 'key',
   parent_document_id: 'doc',
   client_id: 'cli',
+  invitation_id: 'inv',
+  member_id: 'mem',
+  user_id: 'usr',
+  invited_by: 'usr',
+  created_by_user_id: 'usr',
 } as const
 
 /** The prefix of the resource with this `object` member. */
@@ -69,6 +77,9 @@ export const objectPrefixes = {
   chunk: 'chk',
   file: 'file',
   oauth_client: 'cli',
+  invitation: 'inv',
+  member: 'mem',
+  user: 'usr',
 } as const
 
 /** Consent pages show these words. */
@@ -94,6 +105,9 @@ export const scopes = {
   'events:read': 'Read the events of the tenant',
   'api_keys:manage': 'Create, change and revoke API keys',
   'oauth_clients:manage': 'Register, change and remove OAuth applications',
+  'members:read': 'Read users, invitations and project members',
+  'members:manage': 'Invite people; change and remove users and project members',
+  'tenant:manage': 'Appoint and remove owners of the tenant',
 } as const
 
 export const eventTypes = [
@@ -169,4 +183,14 @@ export const eventTypes = [
   'oauth_client.created',
   'oauth_client.updated',
   'oauth_client.deleted',
+  'invitation.created',
+  'invitation.updated',
+  'invitation.accepted',
+  'invitation.deleted',
+  'member.created',
+  'member.updated',
+  'member.deleted',
+  'user.created',
+  'user.updated',
+  'user.deleted',
 ] as const

@@ -27,10 +27,17 @@ import type {
   File,
   FileLink,
   GetQuery,
+  Invitation,
+  InvitationPatch,
+  InvitationWithLink,
+  InvitationsListQuery,
   Job,
   JobEventsListQuery,
   JobPatch,
   JobsListQuery,
+  Member,
+  MemberPatch,
+  MembersListQuery,
   Model,
   ModelsListQuery,
   NewAnalysis,
@@ -39,7 +46,9 @@ import type {
   NewClassification,
   NewDocument,
   NewEmbedding,
+  NewInvitation,
   NewJob,
+  NewMember,
   NewOauthClient,
   NewPage,
   NewProject,
@@ -48,6 +57,7 @@ import type {
   NewSearch,
   NewSummary,
   NewUpload,
+  NewUser,
   OauthClient,
   OauthClientPatch,
   OauthClientWithSecret,
@@ -72,6 +82,9 @@ import type {
   Summary,
   Upload,
   UploadsListQuery,
+  User,
+  UserPatch,
+  UsersListQuery,
 } from './types.ts'
 
 export class ProjectsResource {
@@ -675,6 +688,105 @@ export class OauthClientsResource {
   }
 }
 
+export class InvitationsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List invitations. Needs `members:read`. */
+  list<O extends CallOptions = object>(query: InvitationsListQuery = {}, options?: O): Listing<Invitation, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/invitations', query }, options)
+  }
+
+  /** Invite a person. Only this response contains the link. If the server has a mail server, it also sends the link to the address. You can offer only roles and projects that your own credential covers. Needs `members:manage`. */
+  create(body: NewInvitation, options: CallOptions = {}): Call<InvitationWithLink> {
+    return this.#send({ method: 'POST', path: '/invitations', body }, options)
+  }
+
+  /** Get an invitation. Needs `members:read`. */
+  get<O extends CallOptions = object>(invitation_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Invitation, O>> {
+    return this.#send({ method: 'GET', path: `/invitations/${segment(invitation_id)}`, query }, options)
+  }
+
+  /** Change an invitation. The link stays the same. An accepted invitation cannot be changed. You can offer only roles and projects that your own credential covers. Needs `members:manage`. */
+  update(invitation_id: string, body: InvitationPatch, options: CallOptions = {}): Call<Invitation> {
+    return this.#send({ method: 'PATCH', path: `/invitations/${segment(invitation_id)}`, body }, options)
+  }
+
+  /** Delete an invitation. Its link stops working. A user that has accepted it stays. Needs `members:manage`. */
+  remove(invitation_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/invitations/${segment(invitation_id)}` }, options)
+  }
+}
+
+export class MembersResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List the members of a project. Users with `project_access` `all` see every project without being members. Needs `members:read`. */
+  list<O extends CallOptions = object>(project_id: string, query: MembersListQuery = {}, options?: O): Listing<Member, O> {
+    return new Listing(this.#send, { method: 'GET', path: `/projects/${segment(project_id)}/members`, query }, options)
+  }
+
+  /** Add a user to a project. You can add only users whose role has no scope that your own credential lacks. Needs `members:manage`. */
+  create(project_id: string, body: NewMember, options: CallOptions = {}): Call<Member> {
+    return this.#send({ method: 'POST', path: `/projects/${segment(project_id)}/members`, body }, options)
+  }
+
+  /** Get a member of a project. Needs `members:read`. */
+  get<O extends CallOptions = object>(project_id: string, member_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Member, O>> {
+    return this.#send({ method: 'GET', path: `/projects/${segment(project_id)}/members/${segment(member_id)}`, query }, options)
+  }
+
+  /** Change the metadata of a membership. Needs `members:manage`. */
+  update(project_id: string, member_id: string, body: MemberPatch, options: CallOptions = {}): Call<Member> {
+    return this.#send({ method: 'PATCH', path: `/projects/${segment(project_id)}/members/${segment(member_id)}`, body }, options)
+  }
+
+  /** Remove a user from a project. Needs `members:manage`. */
+  remove(project_id: string, member_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/projects/${segment(project_id)}/members/${segment(member_id)}` }, options)
+  }
+}
+
+export class UsersResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List users. A credential that is limited to projects sees only the members of these projects. Needs `members:read`. */
+  list<O extends CallOptions = object>(query: UsersListQuery = {}, options?: O): Listing<User, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/users', query }, options)
+  }
+
+  /** Create a user. Creates a user without a password, for sign-in with an external identity provider. To let a person choose a password, create an invitation. You can change only users whose role has no scope that your own credential lacks. Needs `members:manage`. */
+  create(body: NewUser, options: CallOptions = {}): Call<User> {
+    return this.#send({ method: 'POST', path: '/users', body }, options)
+  }
+
+  /** Get a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. Needs `members:read`. */
+  get<O extends CallOptions = object>(user_id: string, query: GetQuery = {}, options?: O): Call<Fresh<User, O>> {
+    return this.#send({ method: 'GET', path: `/users/${segment(user_id)}`, query }, options)
+  }
+
+  /** Change a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot be demoted or suspended. Needs `members:manage`. */
+  update(user_id: string, body: UserPatch, options: CallOptions = {}): Call<User> {
+    return this.#send({ method: 'PATCH', path: `/users/${segment(user_id)}`, body }, options)
+  }
+
+  /** Remove a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot leave. API keys that the user created keep working. Needs `members:manage`. */
+  remove(user_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/users/${segment(user_id)}` }, options)
+  }
+}
+
 /** Every resource of the API. */
 export class Resources {
   readonly projects: ProjectsResource
@@ -699,6 +811,9 @@ export class Resources {
   readonly rateLimits: RateLimitsResource
   readonly openapi: OpenapiResource
   readonly oauthClients: OauthClientsResource
+  readonly invitations: InvitationsResource
+  readonly members: MembersResource
+  readonly users: UsersResource
 
   constructor(send: Send) {
     this.projects = new ProjectsResource(send)
@@ -723,5 +838,8 @@ export class Resources {
     this.rateLimits = new RateLimitsResource(send)
     this.openapi = new OpenapiResource(send)
     this.oauthClients = new OauthClientsResource(send)
+    this.invitations = new InvitationsResource(send)
+    this.members = new MembersResource(send)
+    this.users = new UsersResource(send)
   }
 }

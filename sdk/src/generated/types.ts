@@ -116,15 +116,17 @@ export interface ApiKey {
   object: 'api_key'
   name: string
   /** The scopes of the key. */
-  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | 'oauth_clients:manage' | (string & {}))[]
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | 'oauth_clients:manage' | 'members:read' | 'members:manage' | 'tenant:manage' | (string & {}))[]
   /** The projects that the key can see; null means the whole tenant. */
   project_ids: string[] | null
   /** When the key expires; null means never. */
   expires_at: string | null
   /** Accurate to the minute. */
   last_used_at: string | null
-  /** The key that created it; null if the operator did. */
+  /** The key that created it; null if a user or the operator did. */
   created_by: string | null
+  /** The user who created it; null if no user did. */
+  created_by_user_id: string | null
   /** The first and last characters of the newest secret. */
   key_preview: string
   metadata: Metadata
@@ -143,15 +145,17 @@ export interface ApiKeyWithSecret {
   object: 'api_key'
   name: string
   /** The scopes of the key. */
-  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | 'oauth_clients:manage' | (string & {}))[]
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | 'oauth_clients:manage' | 'members:read' | 'members:manage' | 'tenant:manage' | (string & {}))[]
   /** The projects that the key can see; null means the whole tenant. */
   project_ids: string[] | null
   /** When the key expires; null means never. */
   expires_at: string | null
   /** Accurate to the minute. */
   last_used_at: string | null
-  /** The key that created it; null if the operator did. */
+  /** The key that created it; null if a user or the operator did. */
   created_by: string | null
+  /** The user who created it; null if no user did. */
+  created_by_user_id: string | null
   /** The first and last characters of the newest secret. */
   key_preview: string
   /** Send it as `Authorization: Bearer <secret>`. It is never shown again. */
@@ -181,6 +185,7 @@ export type ApplicationScope =
   | 'reports:read'
   | 'reports:write'
   | 'events:read'
+  | 'members:read'
 
 /** `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails. */
 export type AttachmentMode = 'none' | 'documents'
@@ -665,6 +670,16 @@ export type EventType =
   | 'oauth_client.created'
   | 'oauth_client.updated'
   | 'oauth_client.deleted'
+  | 'invitation.created'
+  | 'invitation.updated'
+  | 'invitation.accepted'
+  | 'invitation.deleted'
+  | 'member.created'
+  | 'member.updated'
+  | 'member.deleted'
+  | 'user.created'
+  | 'user.updated'
+  | 'user.deleted'
   | (string & {})
 
 /** One value and its sources. */
@@ -749,6 +764,57 @@ export interface FileSource {
 export interface Highlight {
   start: number
   end: number
+}
+
+/** An offer to become a user of the tenant. The link that accepts it works once. */
+export interface Invitation {
+  id: string
+  object: 'invitation'
+  /** An email address. */
+  email: string
+  role: Role
+  /** The projects that the user will be a member of and see; null means the whole tenant. */
+  project_ids: string[] | null
+  /** The user who invited; null if an API key or the operator did. */
+  invited_by: string | null
+  /** When the link stops working. */
+  expires_at: string
+  accepted_at: string | null
+  /** The user that the invitation has become. */
+  user_id: string | null
+  metadata: Metadata
+  created_at: string
+  updated_at: string
+}
+
+export interface InvitationPatch {
+  role?: RoleChoice | undefined
+  /** The projects that the user will be a member of and see; null means the whole tenant. */
+  project_ids?: string[] | null | undefined
+  metadata?: MetadataPatch | undefined
+}
+
+/** An invitation with its link, which is shown only once. */
+export interface InvitationWithLink {
+  id: string
+  object: 'invitation'
+  /** An email address. */
+  email: string
+  role: Role
+  /** The projects that the user will be a member of and see; null means the whole tenant. */
+  project_ids: string[] | null
+  /** The user who invited; null if an API key or the operator did. */
+  invited_by: string | null
+  /** When the link stops working. */
+  expires_at: string
+  accepted_at: string | null
+  /** The user that the invitation has become. */
+  user_id: string | null
+  /** The page that accepts the invitation. Give it only to the invitee. */
+  url: string
+  metadata: Metadata
+  created_at: string
+  updated_at: string
 }
 
 /** Background work: its progress, why it waits, and how it ended. */
@@ -903,6 +969,21 @@ export interface LanguageShare {
   /** Share of the text whose language is known, by characters. */
   share: number
   citations: Citation[]
+}
+
+/** The membership of a user in a project. */
+export interface Member {
+  id: string
+  object: 'member'
+  project_id: string
+  user_id: string
+  metadata: Metadata
+  created_at: string
+  updated_at: string
+}
+
+export interface MemberPatch {
+  metadata?: MetadataPatch | undefined
 }
 
 /** Your own keys and values; Octavo never interprets them. */
@@ -1127,6 +1208,17 @@ export interface NewEmbeddingsBatch {
   metadata?: Metadata | undefined
 }
 
+export interface NewInvitation {
+  /** An email address. */
+  email: string
+  role: RoleChoice
+  /** The projects that the user will be a member of and see; null means the whole tenant. */
+  project_ids?: string[] | null | undefined
+  /** When the link stops working: at most 30 days from now; default 7 days. */
+  expires_at?: string | undefined
+  metadata?: Metadata | undefined
+}
+
 /** A batch: one operation, given by `type`, over many inputs. */
 export type NewJob =
   | NewDocumentsBatch
@@ -1134,6 +1226,11 @@ export type NewJob =
   | NewSummariesBatch
   | NewClassificationsBatch
   | NewEmbeddingsBatch
+
+export interface NewMember {
+  user_id: string
+  metadata?: Metadata | undefined
+}
 
 export interface NewOauthClient {
   /** Shown to users on the consent page. */
@@ -1252,6 +1349,15 @@ export interface NewUpload {
   metadata?: Metadata | undefined
 }
 
+export interface NewUser {
+  /** An email address. */
+  email: string
+  name: string
+  role: RoleChoice
+  project_access?: ProjectAccessChoice | undefined
+  metadata?: Metadata | undefined
+}
+
 /** An application that gets access tokens with OAuth 2.0. Its id is its `client_id`. */
 export interface OauthClient {
   id: string
@@ -1262,7 +1368,7 @@ export interface OauthClient {
   /** Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
   redirect_uris: string[]
   /** The most that the application can get. */
-  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | (string & {}))[]
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'members:read' | (string & {}))[]
   /** The projects that the application can see; null means all projects of the user or the tenant. */
   project_ids: string[] | null
   /** True if the application has a secret. False for apps on phones, desktops and in browsers. */
@@ -1293,7 +1399,7 @@ export interface OauthClientWithSecret {
   /** Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
   redirect_uris: string[]
   /** The most that the application can get. */
-  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | (string & {}))[]
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'members:read' | (string & {}))[]
   /** The projects that the application can see; null means all projects of the user or the tenant. */
   project_ids: string[] | null
   /** True if the application has a secret. False for apps on phones, desktops and in browsers. */
@@ -1490,6 +1596,12 @@ export interface Project {
   updated_at: string
 }
 
+/** `all`: the whole tenant; `assigned`: only the projects that the user is a member of. Owners and admins always have `all`. */
+export type ProjectAccess = 'all' | 'assigned' | (string & {})
+
+/** Default `all`. */
+export type ProjectAccessChoice = 'all' | 'assigned'
+
 export interface ProjectPatch {
   name?: string | undefined
   description?: string | null | undefined
@@ -1582,6 +1694,11 @@ export type ReportType = 'documents' | 'analysis' | 'classifications' | 'usage' 
 /** `documents`, `analysis` (the latest of each document), `classifications`, or `usage` (pages, tokens, time, cost by day, project, key and model). */
 export type ReportTypeChoice = 'documents' | 'analysis' | 'classifications' | 'usage'
 
+/** `owner`: everything; `admin`: everything except to appoint owners; `editor`: reads and writes; `viewer`: reads, searches and asks questions. */
+export type Role = 'owner' | 'admin' | 'editor' | 'viewer' | (string & {})
+
+export type RoleChoice = 'owner' | 'admin' | 'editor' | 'viewer'
+
 export type Scope =
   | 'documents:read'
   | 'documents:write'
@@ -1604,6 +1721,9 @@ export type Scope =
   | 'events:read'
   | 'api_keys:manage'
   | 'oauth_clients:manage'
+  | 'members:read'
+  | 'members:manage'
+  | 'tenant:manage'
 
 /** A query and its results. Kept for 30 days. */
 export interface Search {
@@ -1903,6 +2023,36 @@ export interface UrlSource {
   /** A public https URL. Octavo downloads it in the background and does not follow redirects. */
   url: string
 }
+
+/** A person in a tenant. The same address in two tenants is two users. */
+export interface User {
+  id: string
+  object: 'user'
+  /** An email address. */
+  email: string
+  name: string
+  role: Role
+  project_access: ProjectAccess
+  status: UserStatus
+  /** The last sign-in; null means never. */
+  signed_in_at: string | null
+  metadata: Metadata
+  created_at: string
+  updated_at: string
+}
+
+export interface UserPatch {
+  name?: string | undefined
+  role?: RoleChoice | undefined
+  project_access?: ProjectAccessChoice | undefined
+  status?: UserStatusChoice | undefined
+  metadata?: MetadataPatch | undefined
+}
+
+/** A suspended user has no access. */
+export type UserStatus = 'active' | 'suspended' | (string & {})
+
+export type UserStatusChoice = 'active' | 'suspended'
 
 export interface ProjectsListQuery {
   /** The `cursor` of the previous response. */
@@ -2292,7 +2442,7 @@ export interface EventsListQuery {
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   /** Comma-separated list; matches any of the values. */
-  type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'upload.created' | 'upload.completed' | 'upload.deleted' | 'analysis.created' | 'analysis.updated' | 'analysis.succeeded' | 'analysis.partially_succeeded' | 'analysis.failed' | 'analysis.cancelled' | 'analysis.deleted' | 'summary.created' | 'summary.updated' | 'summary.succeeded' | 'summary.partially_succeeded' | 'summary.failed' | 'summary.cancelled' | 'summary.deleted' | 'classification.created' | 'classification.updated' | 'classification.succeeded' | 'classification.partially_succeeded' | 'classification.failed' | 'classification.cancelled' | 'classification.deleted' | 'embedding.created' | 'embedding.updated' | 'embedding.succeeded' | 'embedding.partially_succeeded' | 'embedding.failed' | 'embedding.cancelled' | 'embedding.deleted' | 'report.created' | 'report.updated' | 'report.succeeded' | 'report.partially_succeeded' | 'report.failed' | 'report.cancelled' | 'report.deleted' | 'search.created' | 'search.deleted' | 'answer.created' | 'answer.succeeded' | 'answer.partially_succeeded' | 'answer.failed' | 'answer.cancelled' | 'answer.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked' | 'file.created' | 'file.deleted' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted'> | undefined
+  type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'upload.created' | 'upload.completed' | 'upload.deleted' | 'analysis.created' | 'analysis.updated' | 'analysis.succeeded' | 'analysis.partially_succeeded' | 'analysis.failed' | 'analysis.cancelled' | 'analysis.deleted' | 'summary.created' | 'summary.updated' | 'summary.succeeded' | 'summary.partially_succeeded' | 'summary.failed' | 'summary.cancelled' | 'summary.deleted' | 'classification.created' | 'classification.updated' | 'classification.succeeded' | 'classification.partially_succeeded' | 'classification.failed' | 'classification.cancelled' | 'classification.deleted' | 'embedding.created' | 'embedding.updated' | 'embedding.succeeded' | 'embedding.partially_succeeded' | 'embedding.failed' | 'embedding.cancelled' | 'embedding.deleted' | 'report.created' | 'report.updated' | 'report.succeeded' | 'report.partially_succeeded' | 'report.failed' | 'report.cancelled' | 'report.deleted' | 'search.created' | 'search.deleted' | 'answer.created' | 'answer.succeeded' | 'answer.partially_succeeded' | 'answer.failed' | 'answer.cancelled' | 'answer.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked' | 'file.created' | 'file.deleted' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'invitation.created' | 'invitation.updated' | 'invitation.accepted' | 'invitation.deleted' | 'member.created' | 'member.updated' | 'member.deleted' | 'user.created' | 'user.updated' | 'user.deleted'> | undefined
   /** Comma-separated list; matches any of the values. */
   project_id?: OneOrMore<string> | undefined
   /** Created at or after this time. */
@@ -2346,6 +2496,66 @@ export interface OauthClientsListQuery {
   sort?: 'created_at' | '-created_at' | undefined
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
+  /** Created at or after this time. */
+  created_after?: string | undefined
+  /** Created before this time. */
+  created_before?: string | undefined
+}
+
+export interface InvitationsListQuery {
+  /** The `cursor` of the previous response. */
+  cursor?: string | undefined
+  /** Items per page; default 20. */
+  limit?: number | undefined
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
+  page?: number | undefined
+  /** Items per numbered page; default 20. */
+  per_page?: number | undefined
+  /** `-` means descending; default `-created_at`. */
+  sort?: 'created_at' | '-created_at' | undefined
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
+  fields?: string | undefined
+  /** Created at or after this time. */
+  created_after?: string | undefined
+  /** Created before this time. */
+  created_before?: string | undefined
+}
+
+export interface MembersListQuery {
+  /** The `cursor` of the previous response. */
+  cursor?: string | undefined
+  /** Items per page; default 20. */
+  limit?: number | undefined
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
+  page?: number | undefined
+  /** Items per numbered page; default 20. */
+  per_page?: number | undefined
+  /** `-` means descending; default `-created_at`. */
+  sort?: 'created_at' | '-created_at' | undefined
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
+  fields?: string | undefined
+  /** Created at or after this time. */
+  created_after?: string | undefined
+  /** Created before this time. */
+  created_before?: string | undefined
+}
+
+export interface UsersListQuery {
+  /** The `cursor` of the previous response. */
+  cursor?: string | undefined
+  /** Items per page; default 20. */
+  limit?: number | undefined
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
+  page?: number | undefined
+  /** Items per numbered page; default 20. */
+  per_page?: number | undefined
+  /** `-` means descending; default `-created_at`. */
+  sort?: 'created_at' | '-created_at' | undefined
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
+  fields?: string | undefined
+  role?: RoleChoice | undefined
+  /** Exact address; upper and lower case are the same. */
+  email?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */

@@ -26,8 +26,8 @@ function randomDigits(length: number): string {
   return text
 }
 
-/** API key, client secret, refresh token, authorization code. */
-type SecretKind = 'key' | 'cs' | 'rt' | 'ac'
+/** API key, client secret, refresh token, authorization code, invitation link, link that resets a password. */
+export type SecretKind = 'key' | 'cs' | 'rt' | 'ac' | 'inv' | 'rst'
 
 export function newSecret(kind: SecretKind, cell = '00'): string {
   const body = `oct_${kind}_${cell}${randomDigits(38)}`

@@ -3,7 +3,7 @@
 import type { Scope, TierName } from '@octavo/contract'
 import type { QuotaState } from './gcra.ts'
 
-interface Actor {
+export interface Actor {
   type: 'api_key' | 'user' | 'client' | 'system'
   id: string | null
 }
@@ -35,6 +35,10 @@ export interface Caller extends Principal {
 }
 
 export const NO_DEADLINE: Deadline = { deadline_ms: Number.POSITIVE_INFINITY, is_gone: false }
+
+/** The id of the actor if it is of this type. */
+export const actorId = ({ actor }: Pick<Principal, 'actor'>, type: Actor['type']): string | null =>
+  actor.type === type ? actor.id : null
 
 /** The operator, acting inside one tenant. */
 export function operator(tenant: string, scopes: Iterable<Scope>): Caller {

@@ -5,6 +5,7 @@ import type { ModelCard } from '../ai/model.ts'
 import type { Needs } from '../app.ts'
 import type { Tx } from '../db/database.ts'
 import { record } from '../events/record.ts'
+import { actorId } from '../lib/caller.ts'
 import { Failure } from '../lib/failure.ts'
 import { newId } from '../lib/ids.ts'
 import { firstOf } from '../lib/required.ts'
@@ -159,7 +160,7 @@ function unstored<K extends OutcomeObject>(tx: Tx, row: store.NewOutcomeRow<K>):
   tx.is_response_stored = false
   const { document_ids: _, kept_days: __, ...fields } = row
   const created_at = new Date().toISOString()
-  const key_id = tx.caller.actor.type === 'api_key' ? tx.caller.actor.id : null
+  const key_id = actorId(tx.caller, 'api_key')
   return { ...fields, key_id, is_terminal: true, version: 1, created_at, updated_at: created_at }
 }
 

@@ -22,6 +22,7 @@ import {
 } from '../db/listing.ts'
 import { sql } from '../db/statement.ts'
 import { columnsOf, expression, insertInto, updateRows } from '../db/tables.ts'
+import { actorId } from '../lib/caller.ts'
 import { timeOfUuid, toId, uuid, uuidOf } from '../lib/ids.ts'
 import { required } from '../lib/required.ts'
 
@@ -157,7 +158,7 @@ export async function insertOutcome<K extends OutcomeObject>(tx: Tx, row: NewOut
     cache,
     metadata,
     ...endOf(row),
-    key_id: expression('$::uuid', tx.caller.actor.type === 'api_key' ? tx.caller.actor.id : null),
+    key_id: expression('$::uuid', actorId(tx.caller, 'api_key')),
     expires_at: expression(`$::timestamptz + $::bigint * interval '1 day'`, created_at, row.kept_days),
     created_at,
     updated_at: created_at,

@@ -144,6 +144,15 @@ test('the analysis, classifications and embeddings guides work', async () => {
   assert.deepEqual(new Set(printed.map((told) => parse<Summary>(told).status)), new Set(['succeeded']))
 })
 
+test('the users guide invites a person and adds a user to a project', async () => {
+  const { id: PROJECT } = await api.owner.projects.create({ name: 'Leases' })
+  const { id: USER_ID } = await api.owner.users.create({ email: 'bo@example.com', name: 'Bo', role: 'viewer' })
+  const [invitation, member] = await follow('docs/users.md', { ...reader, env: { ...reader.env, PROJECT, USER_ID } })
+
+  assert.match(parse<{ url: string }>(invitation).url, /\/sign-in\/invitations\/oct_inv_/)
+  assert.equal(parse<{ user_id: string }>(member).user_id, USER_ID)
+})
+
 test('every upload method of the guide works', async () => {
   const printed = await follow('docs/upload.md')
 

@@ -1014,7 +1014,7 @@ class Job(OctavoModel):
     updated_at: datetime
 
 
-EventType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted", "oauth_client.created", "oauth_client.updated", "oauth_client.deleted"] | str
+EventType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted", "oauth_client.created", "oauth_client.updated", "oauth_client.deleted", "invitation.created", "invitation.updated", "invitation.accepted", "invitation.deleted", "member.created", "member.updated", "member.deleted", "user.created", "user.updated", "user.deleted"] | str
 
 
 class Subject(OctavoModel):
@@ -1059,7 +1059,7 @@ class ApiKey(OctavoModel):
     id: str
     object: Literal["api_key"]
     name: str
-    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage"] | str]
+    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage", "members:read", "members:manage", "tenant:manage"] | str]
     """The scopes of the key."""
     project_ids: list[str] | None
     """The projects that the key can see; null means the whole tenant."""
@@ -1068,7 +1068,9 @@ class ApiKey(OctavoModel):
     last_used_at: datetime | None
     """Accurate to the minute."""
     created_by: str | None
-    """The key that created it; null if the operator did."""
+    """The key that created it; null if a user or the operator did."""
+    created_by_user_id: str | None
+    """The user who created it; null if no user did."""
     key_preview: str
     """The first and last characters of the newest secret."""
     metadata: Metadata
@@ -1082,7 +1084,7 @@ class ApiKeyWithSecret(OctavoModel):
     id: str
     object: Literal["api_key"]
     name: str
-    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage"] | str]
+    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage", "members:read", "members:manage", "tenant:manage"] | str]
     """The scopes of the key."""
     project_ids: list[str] | None
     """The projects that the key can see; null means the whole tenant."""
@@ -1091,7 +1093,9 @@ class ApiKeyWithSecret(OctavoModel):
     last_used_at: datetime | None
     """Accurate to the minute."""
     created_by: str | None
-    """The key that created it; null if the operator did."""
+    """The key that created it; null if a user or the operator did."""
+    created_by_user_id: str | None
+    """The user who created it; null if no user did."""
     key_preview: str
     """The first and last characters of the newest secret."""
     secret: str
@@ -1188,7 +1192,7 @@ class OauthClient(OctavoModel):
     grant_types: list[Literal["authorization_code", "refresh_token", "client_credentials"] | str]
     redirect_uris: list[str]
     """Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
-    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read"] | str]
+    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "members:read"] | str]
     """The most that the application can get."""
     project_ids: list[str] | None
     """The projects that the application can see; null means all projects of the user or the tenant."""
@@ -1211,7 +1215,7 @@ class OauthClientWithSecret(OctavoModel):
     grant_types: list[Literal["authorization_code", "refresh_token", "client_credentials"] | str]
     redirect_uris: list[str]
     """Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
-    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read"] | str]
+    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "members:read"] | str]
     """The most that the application can get."""
     project_ids: list[str] | None
     """The projects that the application can see; null means all projects of the user or the tenant."""
@@ -1221,6 +1225,94 @@ class OauthClientWithSecret(OctavoModel):
     """The first and last characters of the secret."""
     secret: str | None
     """The `client_secret`; null for a public client. It is never shown again."""
+    metadata: Metadata
+    created_at: datetime
+    updated_at: datetime
+
+
+#: `owner`: everything; `admin`: everything except to appoint owners; `editor`: reads and writes; `viewer`: reads, searches and asks questions.
+Role: TypeAlias = Literal["owner", "admin", "editor", "viewer"] | str
+
+
+class Invitation(OctavoModel):
+    """An offer to become a user of the tenant. The link that accepts it works once."""
+
+    id: str
+    object: Literal["invitation"]
+    email: str
+    """An email address."""
+    role: Role
+    project_ids: list[str] | None
+    """The projects that the user will be a member of and see; null means the whole tenant."""
+    invited_by: str | None
+    """The user who invited; null if an API key or the operator did."""
+    expires_at: datetime
+    """When the link stops working."""
+    accepted_at: datetime | None
+    user_id: str | None
+    """The user that the invitation has become."""
+    metadata: Metadata
+    created_at: datetime
+    updated_at: datetime
+
+
+class InvitationWithLink(OctavoModel):
+    """An invitation with its link, which is shown only once."""
+
+    id: str
+    object: Literal["invitation"]
+    email: str
+    """An email address."""
+    role: Role
+    project_ids: list[str] | None
+    """The projects that the user will be a member of and see; null means the whole tenant."""
+    invited_by: str | None
+    """The user who invited; null if an API key or the operator did."""
+    expires_at: datetime
+    """When the link stops working."""
+    accepted_at: datetime | None
+    user_id: str | None
+    """The user that the invitation has become."""
+    url: str
+    """The page that accepts the invitation. Give it only to the invitee."""
+    metadata: Metadata
+    created_at: datetime
+    updated_at: datetime
+
+
+class Member(OctavoModel):
+    """The membership of a user in a project."""
+
+    id: str
+    object: Literal["member"]
+    project_id: str
+    user_id: str
+    metadata: Metadata
+    created_at: datetime
+    updated_at: datetime
+
+
+#: `all`: the whole tenant; `assigned`: only the projects that the user is a member of. Owners and admins always have `all`.
+ProjectAccess: TypeAlias = Literal["all", "assigned"] | str
+
+
+#: A suspended user has no access.
+UserStatus: TypeAlias = Literal["active", "suspended"] | str
+
+
+class User(OctavoModel):
+    """A person in a tenant. The same address in two tenants is two users."""
+
+    id: str
+    object: Literal["user"]
+    email: str
+    """An email address."""
+    name: str
+    role: Role
+    project_access: ProjectAccess
+    status: UserStatus
+    signed_in_at: datetime | None
+    """The last sign-in; null means never."""
     metadata: Metadata
     created_at: datetime
     updated_at: datetime

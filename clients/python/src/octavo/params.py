@@ -518,7 +518,7 @@ class JobPatch(TypedDict):
     metadata: NotRequired[MetadataPatch]
 
 
-Scope: TypeAlias = Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage"]
+Scope: TypeAlias = Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage", "members:read", "members:manage", "tenant:manage"]
 
 
 class NewApiKey(TypedDict):
@@ -544,7 +544,7 @@ class NewRotation(TypedDict):
 OauthGrantType: TypeAlias = Literal["authorization_code", "refresh_token", "client_credentials"]
 
 
-ApplicationScope: TypeAlias = Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read"]
+ApplicationScope: TypeAlias = Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "members:read"]
 
 
 class NewOauthClient(TypedDict):
@@ -567,6 +567,60 @@ class OauthClientPatch(TypedDict):
     redirect_uris: NotRequired[Sequence[str]]
     """Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
     scopes: NotRequired[Sequence[ApplicationScope]]
+    metadata: NotRequired[MetadataPatch]
+
+
+RoleChoice: TypeAlias = Literal["owner", "admin", "editor", "viewer"]
+
+
+class NewInvitation(TypedDict):
+    email: str
+    """An email address."""
+    role: RoleChoice
+    project_ids: NotRequired[Sequence[str] | None]
+    """The projects that the user will be a member of and see; null means the whole tenant."""
+    expires_at: NotRequired[datetime | str]
+    """When the link stops working: at most 30 days from now; default 7 days."""
+    metadata: NotRequired[Metadata]
+
+
+class InvitationPatch(TypedDict):
+    role: NotRequired[RoleChoice]
+    project_ids: NotRequired[Sequence[str] | None]
+    """The projects that the user will be a member of and see; null means the whole tenant."""
+    metadata: NotRequired[MetadataPatch]
+
+
+class NewMember(TypedDict):
+    user_id: str
+    metadata: NotRequired[Metadata]
+
+
+class MemberPatch(TypedDict):
+    metadata: NotRequired[MetadataPatch]
+
+
+#: Default `all`.
+ProjectAccessChoice: TypeAlias = Literal["all", "assigned"]
+
+
+class NewUser(TypedDict):
+    email: str
+    """An email address."""
+    name: str
+    role: RoleChoice
+    project_access: NotRequired[ProjectAccessChoice]
+    metadata: NotRequired[Metadata]
+
+
+UserStatusChoice: TypeAlias = Literal["active", "suspended"]
+
+
+class UserPatch(TypedDict):
+    name: NotRequired[str]
+    role: NotRequired[RoleChoice]
+    project_access: NotRequired[ProjectAccessChoice]
+    status: NotRequired[UserStatusChoice]
     metadata: NotRequired[MetadataPatch]
 
 

@@ -6,8 +6,8 @@ import type { PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { operator } from '../../lib/caller.ts'
 import { hasSameFields, mergeMetadata, refuseFixed } from '../../lib/changes.ts'
-import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
-import { findMissingProjects } from '../projects/projects.service.ts'
+import { Failure, notFound } from '../../lib/failure.ts'
+import { refuseMissingProjects } from '../projects/projects.service.ts'
 import {
   endRevived,
   listAllKeys,
@@ -52,16 +52,6 @@ export async function createKey(tx: Tx, input: NewApiKey): Promise<KeyWithSecret
   store.insertSecret(tx, key.id, hashSecret(secret))
   record(tx, 'api_key.created', key)
   return { ...key, secret }
-}
-
-async function refuseMissingProjects(tx: Tx, project_ids: readonly string[]): Promise<void> {
-  const [missing] = await findMissingProjects(tx, project_ids)
-  if (missing !== undefined)
-    throw invalidValue(
-      `project_ids[${project_ids.indexOf(missing)}]`,
-      'reference_not_found',
-      'No project with this id exists, or your credentials do not give access to it.',
-    )
 }
 
 export async function updateKey(

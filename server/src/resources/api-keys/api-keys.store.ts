@@ -3,6 +3,7 @@ import type { Reader, Tx } from '../../db/database.ts'
 import { createdBetween, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { columnsOf, expression, insertInto, type RowOf, updateRows } from '../../db/tables.ts'
+import { actorId } from '../../lib/caller.ts'
 import { newUuid, timeOfUuid, uuidOf } from '../../lib/ids.ts'
 
 export type ApiKeyRow = RowOf<'api_keys', ApiKey>
@@ -15,7 +16,7 @@ export interface NewApiKeyRow {
   metadata: Record<string, string>
 }
 
-const COLUMNS = `'api_key' as object, ${columnsOf('api_keys', ['created_by_user_id'])}`
+const COLUMNS = `'api_key' as object, ${columnsOf('api_keys')}`
 // A caller limited to projects sees only keys that see no more than itself.
 const VISIBLE = '($2::uuid[] is null or coalesce(project_ids <@ $2, false))'
 const OWN = `tenant_id = $1 and id = $3 and ${VISIBLE}`
@@ -41,7 +42,8 @@ export async function insertKey(tx: Tx, row: NewApiKeyRow): Promise<ApiKeyRow> {
   const values = {
     ...row,
     id,
-    created_by: expression('$::uuid', tx.caller.actor.id),
+    created_by: expression('$::uuid', actorId(tx.caller, 'api_key')),
+    created_by_user_id: expression('$::uuid', actorId(tx.caller, 'user')),
     created_at,
     updated_at: created_at,
   }

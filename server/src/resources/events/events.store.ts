@@ -26,7 +26,7 @@ type StoredEvent = Omit<Event, 'subject' | 'actor'> & {
 }
 export type EventRow = Event & { version: number }
 
-const actorPrefixes: Readonly<Record<string, Prefix | undefined>> = { api_key: 'key', client: 'cli' }
+const actorPrefixes: Readonly<Record<string, Prefix | undefined>> = { api_key: 'key', user: 'usr', client: 'cli' }
 
 function toActor(type: Event['actor']['type'], id: string | null): Event['actor'] {
   const prefix = actorPrefixes[type]

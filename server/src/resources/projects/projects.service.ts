@@ -4,7 +4,7 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { ChangeFilters, PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { hasSameFields, mergeMetadata } from '../../lib/changes.ts'
-import { Failure, notFound } from '../../lib/failure.ts'
+import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { mergePatch } from '../../lib/merge-patch.ts'
 import { checkProcessing } from '../models/models.service.ts'
 import * as store from './projects.store.ts'
@@ -90,6 +90,17 @@ export async function removeProject(tx: Tx, id: string): Promise<null> {
 export async function findMissingProjects(db: Reader, ids: readonly string[]): Promise<string[]> {
   const visible = new Set(await store.listVisibleProjects(db, ids))
   return ids.filter((id) => !visible.has(id))
+}
+
+/** For a body with `project_ids`. */
+export async function refuseMissingProjects(db: Reader, project_ids: readonly string[]): Promise<void> {
+  const [missing] = await findMissingProjects(db, project_ids)
+  if (missing !== undefined)
+    throw invalidValue(
+      `project_ids[${project_ids.indexOf(missing)}]`,
+      'reference_not_found',
+      'No project with this id exists, or your credentials do not give access to it.',
+    )
 }
 
 const fieldsOf = (input: NewProject): store.ProjectFields => ({

@@ -1044,7 +1044,7 @@ class AsyncEventsResource:
         per_page: int | NotGiven = NOT_GIVEN,
         sort: Literal["created_at", "-created_at"] | NotGiven = NOT_GIVEN,
         fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
-        type: Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted", "oauth_client.created", "oauth_client.updated", "oauth_client.deleted"] | Sequence[Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted", "oauth_client.created", "oauth_client.updated", "oauth_client.deleted"]] | NotGiven = NOT_GIVEN,
+        type: Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted", "oauth_client.created", "oauth_client.updated", "oauth_client.deleted", "invitation.created", "invitation.updated", "invitation.accepted", "invitation.deleted", "member.created", "member.updated", "member.deleted", "user.created", "user.updated", "user.deleted"] | Sequence[Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted", "oauth_client.created", "oauth_client.updated", "oauth_client.deleted", "invitation.created", "invitation.updated", "invitation.accepted", "invitation.deleted", "member.created", "member.updated", "member.deleted", "user.created", "user.updated", "user.deleted"]] | NotGiven = NOT_GIVEN,
         project_id: str | Sequence[str] | NotGiven = NOT_GIVEN,
         created_after: datetime | str | NotGiven = NOT_GIVEN,
         created_before: datetime | str | NotGiven = NOT_GIVEN,
@@ -1216,6 +1216,202 @@ class AsyncOauthClientsResource:
         await self._transport.run(Operation("DELETE", f"/oauth-clients/{segment(client_id)}"), options)
 
 
+class AsyncInvitationsResource:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        cursor: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        page: int | NotGiven = NOT_GIVEN,
+        per_page: int | NotGiven = NOT_GIVEN,
+        sort: Literal["created_at", "-created_at"] | NotGiven = NOT_GIVEN,
+        fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
+        created_after: datetime | str | NotGiven = NOT_GIVEN,
+        created_before: datetime | str | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> AsyncListing[models.Invitation]:
+        """List invitations. Needs `members:read`."""
+        return AsyncListing(self._transport, Operation("GET", "/invitations", query=given(cursor=cursor, limit=limit, page=page, per_page=per_page, sort=sort, fields=fields, created_after=created_after, created_before=created_before)), models.Invitation, options)
+
+    async def create(
+        self,
+        *,
+        email: str,
+        role: params.RoleChoice,
+        project_ids: Sequence[str] | None | NotGiven = NOT_GIVEN,
+        expires_at: datetime | str | NotGiven = NOT_GIVEN,
+        metadata: params.Metadata | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.InvitationWithLink:
+        """Invite a person. Only this response contains the link. If the server has a mail server, it also sends the link to the address. You can offer only roles and projects that your own credential covers. Needs `members:manage`."""
+        return await self._transport.send(Operation("POST", "/invitations", body=given(email=email, role=role, project_ids=project_ids, expires_at=expires_at, metadata=metadata)), models.InvitationWithLink, options)
+
+    async def get(
+        self,
+        invitation_id: str,
+        *,
+        fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.Invitation:
+        """Get an invitation. Needs `members:read`."""
+        return await self._transport.send(Operation("GET", f"/invitations/{segment(invitation_id)}", query=given(fields=fields)), models.Invitation, options)
+
+    async def update(
+        self,
+        invitation_id: str,
+        *,
+        role: params.RoleChoice | NotGiven = NOT_GIVEN,
+        project_ids: Sequence[str] | None | NotGiven = NOT_GIVEN,
+        metadata: params.MetadataPatch | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.Invitation:
+        """Change an invitation. The link stays the same. An accepted invitation cannot be changed. You can offer only roles and projects that your own credential covers. Needs `members:manage`."""
+        return await self._transport.send(Operation("PATCH", f"/invitations/{segment(invitation_id)}", body=given(role=role, project_ids=project_ids, metadata=metadata)), models.Invitation, options)
+
+    async def remove(
+        self,
+        invitation_id: str,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        """Delete an invitation. Its link stops working. A user that has accepted it stays. Needs `members:manage`."""
+        await self._transport.run(Operation("DELETE", f"/invitations/{segment(invitation_id)}"), options)
+
+
+class AsyncMembersResource:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        project_id: str,
+        *,
+        cursor: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        page: int | NotGiven = NOT_GIVEN,
+        per_page: int | NotGiven = NOT_GIVEN,
+        sort: Literal["created_at", "-created_at"] | NotGiven = NOT_GIVEN,
+        fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
+        created_after: datetime | str | NotGiven = NOT_GIVEN,
+        created_before: datetime | str | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> AsyncListing[models.Member]:
+        """List the members of a project. Users with `project_access` `all` see every project without being members. Needs `members:read`."""
+        return AsyncListing(self._transport, Operation("GET", f"/projects/{segment(project_id)}/members", query=given(cursor=cursor, limit=limit, page=page, per_page=per_page, sort=sort, fields=fields, created_after=created_after, created_before=created_before)), models.Member, options)
+
+    async def create(
+        self,
+        project_id: str,
+        *,
+        user_id: str,
+        metadata: params.Metadata | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.Member:
+        """Add a user to a project. You can add only users whose role has no scope that your own credential lacks. Needs `members:manage`."""
+        return await self._transport.send(Operation("POST", f"/projects/{segment(project_id)}/members", body=given(user_id=user_id, metadata=metadata)), models.Member, options)
+
+    async def get(
+        self,
+        project_id: str,
+        member_id: str,
+        *,
+        fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.Member:
+        """Get a member of a project. Needs `members:read`."""
+        return await self._transport.send(Operation("GET", f"/projects/{segment(project_id)}/members/{segment(member_id)}", query=given(fields=fields)), models.Member, options)
+
+    async def update(
+        self,
+        project_id: str,
+        member_id: str,
+        *,
+        metadata: params.MetadataPatch | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.Member:
+        """Change the metadata of a membership. Needs `members:manage`."""
+        return await self._transport.send(Operation("PATCH", f"/projects/{segment(project_id)}/members/{segment(member_id)}", body=given(metadata=metadata)), models.Member, options)
+
+    async def remove(
+        self,
+        project_id: str,
+        member_id: str,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        """Remove a user from a project. Needs `members:manage`."""
+        await self._transport.run(Operation("DELETE", f"/projects/{segment(project_id)}/members/{segment(member_id)}"), options)
+
+
+class AsyncUsersResource:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        cursor: str | NotGiven = NOT_GIVEN,
+        limit: int | NotGiven = NOT_GIVEN,
+        page: int | NotGiven = NOT_GIVEN,
+        per_page: int | NotGiven = NOT_GIVEN,
+        sort: Literal["created_at", "-created_at"] | NotGiven = NOT_GIVEN,
+        fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
+        role: params.RoleChoice | NotGiven = NOT_GIVEN,
+        email: str | NotGiven = NOT_GIVEN,
+        created_after: datetime | str | NotGiven = NOT_GIVEN,
+        created_before: datetime | str | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> AsyncListing[models.User]:
+        """List users. A credential that is limited to projects sees only the members of these projects. Needs `members:read`."""
+        return AsyncListing(self._transport, Operation("GET", "/users", query=given(cursor=cursor, limit=limit, page=page, per_page=per_page, sort=sort, fields=fields, role=role, email=email, created_after=created_after, created_before=created_before)), models.User, options)
+
+    async def create(
+        self,
+        *,
+        email: str,
+        name: str,
+        role: params.RoleChoice,
+        project_access: params.ProjectAccessChoice | NotGiven = NOT_GIVEN,
+        metadata: params.Metadata | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.User:
+        """Create a user. Creates a user without a password, for sign-in with an external identity provider. To let a person choose a password, create an invitation. You can change only users whose role has no scope that your own credential lacks. Needs `members:manage`."""
+        return await self._transport.send(Operation("POST", "/users", body=given(email=email, name=name, role=role, project_access=project_access, metadata=metadata)), models.User, options)
+
+    async def get(
+        self,
+        user_id: str,
+        *,
+        fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.User:
+        """Get a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. Needs `members:read`."""
+        return await self._transport.send(Operation("GET", f"/users/{segment(user_id)}", query=given(fields=fields)), models.User, options)
+
+    async def update(
+        self,
+        user_id: str,
+        *,
+        name: str | NotGiven = NOT_GIVEN,
+        role: params.RoleChoice | NotGiven = NOT_GIVEN,
+        project_access: params.ProjectAccessChoice | NotGiven = NOT_GIVEN,
+        status: params.UserStatusChoice | NotGiven = NOT_GIVEN,
+        metadata: params.MetadataPatch | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.User:
+        """Change a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot be demoted or suspended. Needs `members:manage`."""
+        return await self._transport.send(Operation("PATCH", f"/users/{segment(user_id)}", body=given(name=name, role=role, project_access=project_access, status=status, metadata=metadata)), models.User, options)
+
+    async def remove(
+        self,
+        user_id: str,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        """Remove a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot leave. API keys that the user created keep working. Needs `members:manage`."""
+        await self._transport.run(Operation("DELETE", f"/users/{segment(user_id)}"), options)
+
+
 class AsyncResources:
     """Resources without hand-written methods."""
 
@@ -1237,3 +1433,6 @@ class AsyncResources:
         self.rate_limits = AsyncRateLimitsResource(transport)
         self.openapi = AsyncOpenapiResource(transport)
         self.oauth_clients = AsyncOauthClientsResource(transport)
+        self.invitations = AsyncInvitationsResource(transport)
+        self.members = AsyncMembersResource(transport)
+        self.users = AsyncUsersResource(transport)
