@@ -24,7 +24,7 @@ function scopesOf(given: readonly string[] = []): Scope[] {
   return given.includes('all') ? [...scopes] : (given as Scope[])
 }
 
-function parseTime(text: string | undefined): string | null {
+export function parseTime(text: string | undefined): string | null {
   if (text === undefined) return null
   const days = /^(\d+)d$/.exec(text)?.[1]
   const time = days === undefined ? Date.parse(text) : Date.now() + Number(days) * 86_400_000

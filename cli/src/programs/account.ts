@@ -3,14 +3,16 @@ import { createKey, type KeyOptions, listKeys, revokeKeys } from '../commands/ke
 import type { ListOptions } from '../commands/lists.ts'
 import { login, logout } from '../commands/login.ts'
 import { type CliMcpOptions, serveMcp } from '../commands/mcp.ts'
+import { type InviteOptions, inviteUser, listUsers, removeUsers, roles } from '../commands/users.ts'
 import { completionOf, type Shell, shells } from '../completion/completion.ts'
 import { doctor } from '../doctor.ts'
 import { exits } from '../exits.ts'
 import { scopes } from '../scopes.ts'
-import { type CliRun, examples, group, listOption, listOptions, withOptions } from './parts.ts'
+import { type CliRun, choiceOption, examples, group, listOption, listOptions, withOptions } from './parts.ts'
 
 export function accountCommands(program: Command, run: CliRun): void {
   keyCommands(program, run)
+  userCommands(program, run)
   const entering = program
     .command('login')
     .description('log in: store the address of the server and a key')
@@ -107,4 +109,32 @@ function keyCommands(program: Command, run: CliRun): void {
     .argument('<keys...>', 'ids of the keys')
     .action((ids: string[], _: object, command: Command) => run(command, (session) => revokeKeys(session, ids)))
   examples(revoke, 'octavo keys revoke key_01h455vb4pex5vsknk084sn02q')
+}
+
+function userCommands(program: Command, run: CliRun): void {
+  const users = group(program, 'users', 'invite, list and remove users')
+  const invite = users
+    .command('invite')
+    .description('invite a person and print the link once')
+    .argument('<email>', 'address of the person')
+    .addOption(choiceOption('--role <role>', 'role of the user', roles).makeOptionMandatory())
+    .addOption(listOption('--project <id>', 'limit the user to this project; repeatable'))
+    .option('--expires <time>', 'when the link expires: 3d or 2027-01-31; default 7 days')
+    .action((email: string, options: InviteOptions, command: Command) =>
+      run(command, (session) => inviteUser(session, email, options)),
+    )
+  examples(invite, 'octavo users invite ada@example.com --role editor')
+
+  const list = users.command('list').description('list users')
+  withOptions(list, listOptions()).action((options: ListOptions, command: Command) =>
+    run(command, (session) => listUsers(session, options)),
+  )
+  examples(list, 'octavo users list')
+
+  const remove = users
+    .command('remove')
+    .description('remove users and their access')
+    .argument('<users...>', 'ids of the users')
+    .action((ids: string[], _: object, command: Command) => run(command, (session) => removeUsers(session, ids)))
+  examples(remove, 'octavo users remove usr_01h455vb4pex5vsknk084sn02q')
 }

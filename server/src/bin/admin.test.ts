@@ -45,6 +45,28 @@ test('creates a tenant and its first key and explains wrong usage', async () => 
   assert.deepEqual([made.code, tier.code, unknown.code, keyless.code], [0, 1, 1, 1])
 })
 
+test('invites the first owner of a tenant and explains wrong usage', async () => {
+  const here = { ...settings, BASE_URL: 'https://octavo.example.com' }
+  const { out: made } = await run('admin', here, 'create-tenant', 'People')
+  const [, tenant = ''] = /tenant (\S+)/.exec(made) ?? []
+
+  const invited = await run('admin', here, 'invite', tenant, 'ada@example.com')
+  const [again, role, email] = await Promise.all([
+    run('admin', here, 'invite', tenant, 'ada@example.com'),
+    run('admin', here, 'invite', tenant, 'bo@example.com', '--role', 'boss'),
+    run('admin', here, 'invite', tenant, 'bo'),
+  ])
+
+  assert.match(
+    invited.out,
+    /^link https:\/\/octavo\.example\.com\/sign-in\/invitations\/oct_inv_\w{46}\nworks once, until \S+Z\n$/,
+  )
+  assert.match(again.error, /^This address has an invitation already/)
+  assert.equal(role.error, "'boss' is not a role. Roles: owner, admin, editor, viewer\n")
+  assert.equal(email.error, "'bo' is not an email address.\n")
+  assert.deepEqual([invited.code, again.code, role.code, email.code], [0, 1, 1, 1])
+})
+
 test("sets a tenant's models and budget and shows them", async () => {
   const chat = { ...settings, CHAT_BASE_URL: 'http://llm.example.com/v1', CHAT_MODEL: 'writer' }
   const { out: made } = await run('admin', chat, 'create-tenant', 'Careful')

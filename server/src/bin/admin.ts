@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
-import { scopeNames, tierNames } from '@octavo/contract'
+import { roleNames, scopeNames, tierNames } from '@octavo/contract'
 import { openApp } from '../app.ts'
 import { readConfigOrExit } from '../config/config.ts'
 import { lacksSecret, singleEnvironment } from '../config/single.ts'
@@ -15,6 +15,7 @@ import { codeOf, isOneOf, messageOf } from '../lib/unknown.ts'
 import { rotateSigningKeys } from '../oauth/signing-keys.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { stopReasons, sweep } from '../resources/files/files.sweep.ts'
+import { createInvitation } from '../resources/invitations/invitations.service.ts'
 import { explainJob } from '../resources/jobs/jobs.explain.ts'
 import { deleteTenant } from '../tenants/tenants.delete.ts'
 import { exportTenant } from '../tenants/tenants.export.ts'
@@ -40,6 +41,7 @@ const ADMIN = adminCommand()
 const USAGE = `Usage:
   ${ADMIN} create-tenant <name> [--tier ${tierNames.join('|')}]   creates a tenant and its first key
   ${ADMIN} create-key <tenant_id> [--name <name>] [--scopes a,b]  creates a key; default: all scopes
+  ${ADMIN} invite <tenant_id> <email> [--role ${roleNames.join('|')}]   prints a link that makes its bearer a user; default: owner
   ${ADMIN} set-tier <tenant_id> <tier>
   ${ADMIN} set-models <tenant_id> [--default-generator <id>] [--default-embedder <id>] [--default-labels <id>] [--allow a,b|all]
   ${' '.repeat(ADMIN.length)}                                                        a default that is 'none' is the installation's again
@@ -62,6 +64,7 @@ const USAGE = `Usage:
 const COMMANDS: Record<string, number> = {
   'create-tenant': 1,
   'create-key': 1,
+  invite: 2,
   'set-tier': 2,
   'set-models': 1,
   'set-budget': 2,
@@ -84,6 +87,7 @@ const OPTIONS = {
   tier: { type: 'string', default: 'self_hosted' },
   name: { type: 'string', default: 'Operator key' },
   scopes: { type: 'string' },
+  role: { type: 'string', default: 'owner' },
   'default-generator': { type: 'string' },
   'default-embedder': { type: 'string' },
   'default-labels': { type: 'string' },
@@ -163,6 +167,8 @@ async function run(): Promise<number> {
     }
     case 'create-key':
       return createTenantKey(first)
+    case 'invite':
+      return invite(first, second)
     case 'set-tier':
       await updateTier(app.system, first, second)
       // A larger tier may have room for jobs that wait.
@@ -282,6 +288,20 @@ async function deleteTenantNow(id: string): Promise<number> {
   const text = `${JSON.stringify(await deleteTenant(app, { id, by: values.by }, sayProgress), null, 2)}\n`
   if (values.receipt === '') process.stdout.write(text)
   else writeFileSync(values.receipt, text)
+  return 0
+}
+
+/** How a tenant gets its first owner. */
+async function invite(tenant_id: string, email: string): Promise<number> {
+  const { id } = await readTenant(app.system, tenant_id)
+  const { role } = values
+  if (!isOneOf(roleNames, role)) throw new Error(`'${role}' is not a role. Roles: ${roleNames.join(', ')}`)
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error(`'${email}' is not an email address.`)
+  const { url, expires_at } = await app.db.transaction(operator(uuidOf('ten', id), scopeNames), (tx) =>
+    createInvitation(app, tx, { email, role }),
+  )
+  say(`link ${url}\nworks once, until ${expires_at}`)
+  if (!process.env.BASE_URL) say('BASE_URL is not set: replace http://localhost with the address of your server')
   return 0
 }
 
