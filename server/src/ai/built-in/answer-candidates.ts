@@ -2,7 +2,7 @@
 
 import type { Block } from '@octavo/contract'
 import { textFromBlocks } from '../../text/blocks.ts'
-import { type FoundValue, fieldsIn, inlineFieldsIn } from './answer-fields.ts'
+import { contactsIn, type FoundValue, fieldsIn, inlineFieldsIn } from './answer-fields.ts'
 import { cellsOf } from './answer-tables.ts'
 import { positionsOf, type Span } from './positions.ts'
 import { sentencesOf } from './sentences.ts'
@@ -84,11 +84,13 @@ function readPage({ text, blocks }: PageText): { blocks: PlacedBlock[] } {
           start: toPoint(span.start + one.start),
           end: toPoint(span.start + one.end),
         }))
+      const contacts = (): FoundValue[] =>
+        contactsIn(text, span).map((one) => ({ ...one, start: toPoint(one.start), end: toPoint(one.end) }))
       return {
         type: block.type,
         start: toPoint(span.start),
         end: toPoint(span.end),
-        values: () => (values ??= read()),
+        values: () => (values ??= [...read(), ...contacts()]),
       }
     }),
   }
@@ -108,9 +110,13 @@ function fieldsOfText({ text, start }: Passage): FoundValue[] {
 /** Several fields on one line. A sentence can contain a colon too, but ends with a full stop. */
 const isFieldList = ({ text, start, end }: FoundValue, fields: readonly FoundValue[]): boolean =>
   !isFullSentence(text) &&
+  !HAS_VERB.test(text) &&
   new Set(fields.flatMap((one) => (start <= one.start && one.end <= end ? [one.start] : []))).size > 1
 
-const SENTENCE = { kind: 'sentence', label: '', head: '', row: '' } as const
+/** A line of a letter or a notice may lack its full stop. */
+const HAS_VERB = /(?:\p{Ll}{2,} ){2}(?:is|are|was|were|will|shall) \p{Ll}/u
+
+const SENTENCE = { kind: 'sentence', label: '', head: '', row: '', rivals: '' } as const
 const MIN_SENTENCE_WORDS = 6
 const isFullSentence = (text: string): boolean =>
   /[.!?。！？]["'”’)]?\s*$/.test(text) && text.trim().split(/\s+/).length >= MIN_SENTENCE_WORDS

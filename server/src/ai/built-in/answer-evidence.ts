@@ -32,7 +32,10 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
       question.attributes.length === 0 || features.attribute_here > 0 || features.attribute_above > 0 || isOneWord
     return isAbout && features.covered_with_neighbor >= MIN_COVERED && !isHeadingLike(one.text)
   }
+  if (isContact(question)) return features.anchors_missing_here === 0 && features.attribute_missing === 0
   if (question.attributes.length > 0 && features.label_has_attribute === 0 && !isOneWord) return false
+  if (one.kind === 'cell' && (features.is_rival === 1 || isOtherRow(features))) return false
+  if (question.kind === 'money' && one.kind === 'cell' && isCount(one) && features.head_asked === 0) return false
   if (FRAGMENT.test(one.text)) return false
   if (question.kind === 'money' && !MONEY.test(one.text) && (isInline(one) || YEAR.test(one.text))) return false
   if (isAmount(question) && ((one.text.match(NUMBERS) ?? []).length > 1 || isMostlyWords(one.text, question)))
@@ -70,6 +73,15 @@ export const isExactCell = (one: Candidate, features: Features): boolean =>
   features.row_asked >= MOST_OF_IT &&
   features.covered_by_itself >= MOST_OF_IT &&
   features.anchors_missing_here === 0
+
+const isContact = ({ kind }: Question): boolean => kind === 'phone' || kind === 'email'
+
+/** "clear water" for a question about salt water, which the document does not mention. */
+const isOtherRow = ({ row_asked, rarest_missing }: Features): boolean =>
+  row_asked > 0 && row_asked < 1 && rarest_missing > 0
+
+/** A number without decimals beside an amount of money. */
+const isCount = ({ text, near }: Candidate): boolean => /^\d{1,4}$/.test(text.trim()) && MONEY.test(near)
 
 /** A field that was not filled in. */
 const PLACEHOLDER = /^\s*(?:[xX]{2,}|n\/?a|t\.?b\.?[ad]\.?|none|null|unknown|[-–—_.*?/\s]+)\s*$/iu

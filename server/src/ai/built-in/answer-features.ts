@@ -41,7 +41,8 @@ export const FEATURES = [
   'is_fragment',
 ] as const
 type Feature = (typeof FEATURES)[number]
-export type Features = Record<Feature, number>
+/** `is_rival`: a name or number of the question is in another row of the table. The model does not use it. */
+export type Features = Record<Feature | 'is_rival', number>
 
 const MAX_PAIR_DISTANCE = 2
 const MAX_PAGE = 8_000
@@ -199,9 +200,13 @@ function featuresOfOne(
     rank: 1 / (1 + one.passage),
     length: Math.log(1 + one.text.length) / 6,
     is_question: /[?？]\s*$/.test(one.text) ? 1 : 0,
+    is_rival: isValue && isRival(question, withNear, stemsOf(one.rivals, language)) ? 1 : 0,
     is_fragment: one.kind === 'sentence' && words < 5 ? 1 : 0,
   }
 }
+
+const isRival = ({ anchors }: Question, here: ReadonlySet<string>, rivals: readonly string[]): boolean =>
+  rivals.length > 0 && anchors.some((anchor) => !here.has(anchor) && rivals.includes(anchor))
 
 function nearTogether(pair: string, stems: readonly string[]): boolean {
   const [first, second] = pair.split(' ') as [string, string]

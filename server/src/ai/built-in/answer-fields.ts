@@ -1,6 +1,6 @@
 // Lines with labels and values → fields: "Total: 821.14", "TOTAL  $821.14", "Claim # SF-1008 Policy # POL-2022-555".
 
-import { MONTH } from './answer-kinds.ts'
+import { EMAIL, MONTH, phonesIn } from './answer-kinds.ts'
 import type { Span } from './positions.ts'
 
 export interface FoundValue extends Span {
@@ -14,6 +14,8 @@ export interface FoundValue extends Span {
   /** The head of the column and the name of the row. Empty if the value is not in a table with heads. */
   head: string
   row: string
+  /** The names of the table's other rows. */
+  rivals: string
 }
 
 export const MAX_LABEL = 60
@@ -30,6 +32,7 @@ const INLINE_VALUE = new RegExp(
     `(?<![\\w.,-])\\d{1,2}(?:st|nd|rd|th|\\.)?\\s(?:of\\s)?${MONTH}\\.?,?\\s\\d{4}(?!\\w)`,
     `(?<!\\p{L})${MONTH}\\.?\\s\\d{1,2}(?:st|nd|rd|th)?,?\\s\\d{4}(?!\\w)`,
     `(?:[A-Z]{3} |[$€£¥] ?)?(?<![\\w.,-])-?\\d[\\d.,'’:/]*\\d(?: ?(?:%|[€$£¥]|[ap]m\\b|[AP]M\\b|mg\\/dL))?(?![\\w-])`,
+    '(?<![\\w.,-])(?=(?:-?\\d){7})\\d{2,}(?:-\\d{2,})+(?![\\w-])',
     '(?<![\\w-])(?=[\\w-]*\\d)(?=[\\w-]*[A-Z])[A-Z0-9][\\w-]{3,}',
   ].join('|'),
   'gu',
@@ -54,6 +57,7 @@ const fieldOf = (text: string, label: string, start: number): FoundValue => ({
   near: '',
   head: '',
   row: '',
+  rivals: '',
   start,
   end: start + text.length,
 })
@@ -89,14 +93,33 @@ function fieldsOfLine(line: string): FoundValue[] {
   })
 }
 
+/** "Mountain View, CA 94043 Balance Due": the end of an address in another column. */
+const textBeforeLabel = (text: string): number => /^.*\d{3,}\s+(?=\p{Lu}\p{L}+)/u.exec(text)?.[0].length ?? 0
+
 /** How many characters before a colon are its label. The first label of a line begins with the line. */
 function labelLength(text: string, isFirst: boolean): number {
-  if (isFirst && text.trim().length <= MAX_FIRST_LABEL) return text.length
+  if (isFirst && text.trim().length <= MAX_FIRST_LABEL) return text.length - textBeforeLabel(text)
   const words = [...text.matchAll(/\S+/g)]
   let first = words.length - 1
   while (first > 1 && LABEL_WORDS.has((words[first - 1]?.[0] ?? '').toLowerCase())) first--
   const begin = words[first]
   return begin ? text.length - begin.index : 0
+}
+
+/** How much text before a telephone number or an address says whose it is. */
+const BEFORE_CONTACT = 160
+
+/** Telephone numbers and email addresses within a part of a page, which often have no label. Places are in the page. */
+export function contactsIn(page: string, { start, end }: Span): FoundValue[] {
+  const text = page.slice(start, end)
+  const contact = (label: string, { 0: value, index }: RegExpExecArray): FoundValue => {
+    const from = start + index
+    return { ...fieldOf(value, label, from), near: page.slice(Math.max(0, from - BEFORE_CONTACT), from) }
+  }
+  return [
+    ...phonesIn(text).map((one) => contact('Phone', one)),
+    ...[...text.matchAll(EMAIL)].map((one) => contact('Email', one)),
+  ]
 }
 
 const MAX_INLINE = 1_500

@@ -6,12 +6,13 @@ import type { AnswerKind } from './answer-question.ts'
 export const MONTH =
   '(?:[Jj]an|[Ff]eb|[Mm]ar|[Mm]är|[Aa]pr|[Mm]ay|[Mm]ai|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Oo]kt|[Nn]ov|[Dd]ec|[Dd]ez|[Ee]ne|[Aa]br|[Aa]go|[Dd]ic|[Ff]évr|[Aa]vr|[Jj]uin|[Jj]uil|[Aa]oût|[Dd]éc|[Mm]aart|[Mm]ei|[Gg]en|[Mm]ag|[Gg]iu|[Ll]ug|[Ss]et|[Oo]tt)\\p{L}*'
 const DATE = new RegExp(
-  `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}\\b|\\b${MONTH}\\.?\\s+\\d{1,4}|\\b\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+|of\\s+)?${MONTH}|(?<![\\w–-])(?:1\\d{3}s?|20\\d\\d)(?![\\w–-])|\\d+\\s*[年月日]|\\d+년|\\b\\d{1,2}(?:st|nd|rd|th) century|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b`,
+  `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}\\b|\\b${MONTH}\\.?\\s+\\d{1,4}|\\b\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+|of\\s+)?${MONTH}|(?<![\\w–-])(?:1\\d{3}s?|20\\d\\d[ef]?)(?![\\w–-])|\\d+\\s*[年月日]|\\d+년|\\b\\d{1,2}(?:st|nd|rd|th) century|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b`,
   'iu',
 )
 /** A date that repeats, such as "the third of each month", and a deadline, such as "within 30 days". */
 const RECURRENCE =
   /\b(?:each|every|jeden|jedes|jeder|cada|chaque|elke)\s+(?:\p{L}+\s+)?(?:day|week|month|quarter|year|tag|woche|monats?|quartals?|jahr(?:es)?|día|semana|mes|año|jour|semaine|mois|an|dag|maand|jaar)\b|\b(?:daily|weekly|monthly|quarterly|annually|yearly|täglich|wöchentlich|monatlich|jährlich|mensualmente|anualmente|mensuellement)\b|\bday\b.{0,30}\bmonth\b|\b(?:within|binnen|innerhalb von|dentro de|sous)\s+(?:[\p{L}\d()]{1,12}\s+){1,3}(?:days|weeks|months|tagen|wochen|monaten|días|semanas|jours|semaines)\b/iu
+const WRITTEN_DATE = new RegExp(`\\b${MONTH}\\.?\\s+\\d{1,4}|\\b\\d{1,2}\\.?\\s+${MONTH}`, 'gu')
 const NUMBER_WORDS =
   /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|dozen|half|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|cien|mil|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille|twee|drie|vijf|zes|zeven|tien)\b|[一二三四五六七八九十百千万两]/iu
 const NUMBER = /\d/
@@ -21,6 +22,10 @@ const PERCENT = /\d\s?%|\bper ?cent\b|\bprozent\b|\bpor ciento\b|\bpour cent\b|�
 const TIME = /\b\d{1,2}\s?[:h.]\s?\d{2}\b|\b\d{1,2}\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h)\b|\bnoon\b|\bmidnight\b|点/iu
 const DURATION =
   /(?:\d|\b\p{L}+)\s*-?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?|segundos?|minutos?|horas?|días?|semanas?|meses|años?|jours?|semaines?|mois|ans?|années?|dagen|weken|maanden|jaar)\b|[年月天日周小时分钟]|년/iu
+/** A number that is dialed: groups of digits, eight or more in all. */
+const PHONE =
+  /(?<![\w./-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,5}\)[ .-]?)?\d{1,5}(?:(?: ?[-./–] ?| )\d{1,5}){1,5}(?![\w/]|[.,]\d)/gu
+export const EMAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/gu
 const NAME = /\p{Lu}[\p{L}’'.-]+/gu
 const CODE = /\b(?=[\w/-]*\d)[\w/-]{3,}\b|\b\p{Lu}{3,}\b/u
 const REASON =
@@ -42,12 +47,21 @@ export function holdsKind(
   return HOLDS[kind](rest, isValue)
 }
 
+const MIN_DIALED = 8
+const ANY_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/
+
+/** Telephone numbers and their places. */
+export const phonesIn = (text: string): RegExpExecArray[] =>
+  [...text.matchAll(PHONE)].filter(
+    ([number]) => number.replace(/\D/g, '').length >= MIN_DIALED && !ANY_DATE.test(number),
+  )
+
 const hasNumber = (rest: string): boolean => NUMBER.test(rest) || NUMBER_WORDS.test(rest)
 /** A short text may be nothing but the name. */
 const MAX_BARE_NAME = 60
 const hasName = (rest: string): boolean =>
   UNCASED.test(rest) ||
-  [...rest.matchAll(NAME)].some(
+  [...rest.replace(WRITTEN_DATE, ' ').matchAll(NAME)].some(
     ({ 0: name, index }) => index > 0 || name.length < rest.length / 2 || rest.length < MAX_BARE_NAME,
   )
 const HOLDS: Record<AnswerKind, (rest: string, isValue: boolean) => boolean> = {
@@ -57,6 +71,8 @@ const HOLDS: Record<AnswerKind, (rest: string, isValue: boolean) => boolean> = {
   date: (rest) => DATE.test(rest) || RECURRENCE.test(rest),
   time: (rest) => TIME.test(rest),
   duration: (rest) => DURATION.test(rest) && hasNumber(rest),
+  phone: (rest) => phonesIn(rest).length > 0,
+  email: (rest) => rest.search(EMAIL) >= 0,
   code: (rest) => CODE.test(rest) || NUMBER.test(rest),
   reason: (rest) => REASON.test(rest),
   yes_no: () => true,

@@ -12,6 +12,8 @@ export type AnswerKind =
   | 'person'
   | 'place'
   | 'code'
+  | 'phone'
+  | 'email'
   | 'yes_no'
   | 'reason'
 
@@ -55,14 +57,21 @@ export function stemOf(word: string): string {
 export function stemsOf(text: string, language: string | null): string[] {
   const [own, english] = [stopWordsOf(language), stopWordsOf('en')]
   return wordsOf(text.replace(NUMBER_SIGN, ' number '))
-    .flatMap((word) => (word.includes('-') ? [...(/\d/.test(word) ? [word] : []), ...word.split('-')] : [word]))
+    .flatMap((word) =>
+      word.includes('-')
+        ? [...(/\d/.test(word) ? [word] : []), ...word.split('-').filter((part) => !DESIGNATOR.test(part))]
+        : [word],
+    )
     .filter((word) => {
       const lower = word.toLowerCase()
-      return !own.has(lower) && !english.has(lower) && !STOP_PARTS.has(lower)
+      return DESIGNATOR.test(word) || (!own.has(lower) && !english.has(lower) && !STOP_PARTS.has(lower))
     })
+    .filter((word) => word.length > 1 || DESIGNATOR.test(word) || /[\d\p{Script=Han}]/u.test(word))
     .map((word) => SYNONYMS.get(stemOf(word)) ?? stemOf(word))
-    .filter((stem) => stem.length > 1 || /[\d\p{Script=Han}]/u.test(stem))
 }
+
+/** "Class B", "Project Q". */
+const DESIGNATOR = /^[B-HJ-Z]$/
 
 /** "Claim # 17" and "Bill no. 17" are about a number. */
 const NUMBER_SIGN = /#(?=\s|\p{L}|\d|:|$)|\b[Nn](?:o|r)\.(?=\s)|[Nn]°|№/gu
@@ -109,7 +118,7 @@ const ASKING = new Set(
 const KINDS: [AnswerKind, RegExp][] = [
   [
     'yes_no',
-    /^(?:is|are|was|were|do|does|did|can|could|may|must|has|have|had|will|would|should|ist|sind|war|hat|haben|kann|darf|muss|wird|gibt es|est-ce|es|son|está|puede|hay)\b|吗/iu,
+    /^(?:is|are|was(?! (?:ist|sind|war|waren|wird|kostet|bedeutet|steht|muss|kann|darf)\b)|were|do|does|did|can|could|may|must|has|have|had|will|would|should|ist|sind|war|hat|haben|kann|darf|muss|wird|gibt es|est-ce|es|son|está|puede|hay)\b|吗/iu,
   ],
   ['reason', /\bwhy\b|\bwarum\b|\bwieso\b|\bweshalb\b|\bpor qué\b|\bpourquoi\b|\bwaarom\b|\bperché\b|为什么|왜/iu],
   ['time', /\bwhat time\b|\bquelle heure\b|\bwie ?viel uhr\b|\bqué hora\b|\bhoe laat\b|\bche ora\b|几点|몇 시/iu],
@@ -117,6 +126,8 @@ const KINDS: [AnswerKind, RegExp][] = [
     'duration',
     /\bhow long\b|\bhow many (?:seconds|minutes|hours|days|weeks|months|years)\b|\bwie ?viele (?:sekunden|minuten|stunden|tage|wochen|monate|jahre)\b|\bcombien de (?:jours|mois|semaines|heures)\b|\bcuánt[oa]s (?:días|meses|años|horas|semanas)\b|\bwie lange\b|\bcuánto tiempo\b|\bcombien de temps\b|\bhoe ?lang\b|\bquanto tempo\b|多久|多长时间|\bnotice period\b/iu,
   ],
+  ['phone', /\b(?:tele)?phone number\b|\btelefonnummer\b|\bnuméro de téléphone\b|\bnúmero de teléfono\b/iu],
+  ['email', /\be-?mail(?: address|-?adresse)?\b|\badresse (?:e-?mail|électronique)\b|\bcorreo electrónico\b/iu],
   ['code', /\b(?!(?:the|what|which|total|a)\b)\p{L}+ (?:number|id|code|symbol)\b|\p{L}{3,}nummer\b|\bvin\b|\biban\b/iu],
   ['percent', /\bpercent|\bwhat share\b|\bprozent|\bporcentaje\b|\bpourcentage\b|\bpercentage\b|百分|퍼센트/iu],
   [
@@ -189,7 +200,9 @@ export const KIND_LABELS: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
   time: labelsOf('time hour zeit hora heure tijd'),
   duration: labelsOf('duration period term days months years dauer'),
   person: labelsOf('name person nombre nom naam'),
-  place: labelsOf('place location address city ort adresse lugar'),
+  place: labelsOf('place location located based situated address city ort adresse lugar'),
+  phone: labelsOf('phone telephone number tel telefon telefonnummer téléphone teléfono numéro número'),
+  email: labelsOf('email mail address adresse emailadresse'),
   code: labelsOf('number id code no nr reference nummer número numéro'),
   percent: labelsOf('percent percentage rate share prozent'),
 }
@@ -215,11 +228,11 @@ export function readQuestion(text: string, language: string | null): Question {
   }
 }
 
-/** Words with a digit, and capitalized words after the first. German nouns are capitalized too, so there only digits count. */
+/** Words with a digit or in capitals, and capitalized words after the first. German nouns are capitalized too, so they do not count. */
 function anchorsOf(text: string, language: string | null): string[] {
   const words = wordsOf(text)
   const areNamesCapitalized = !language?.startsWith('de')
   return words
-    .filter((word, i) => /\d/.test(word) || (areNamesCapitalized && i > 0 && /^\p{Lu}/u.test(word)))
+    .filter((word, i) => /\d|^\p{Lu}{2,}$/u.test(word) || (areNamesCapitalized && i > 0 && /^\p{Lu}/u.test(word)))
     .flatMap((word) => stemsOf(word, language))
 }

@@ -38,30 +38,66 @@ function placeCells(table: Table, text: string): PlacedCell[] {
 export function cellsOf(table: Table, text: string): FoundValue[] {
   const cells = placeCells(table, text)
   const rows = Map.groupBy(cells, ({ row }) => row)
-  const headOf = headsOf(table)
+  const inner = headsBelow(rows)
+  const headOf = headsOf(table, inner)
   const hasHeads = hasNumericColumns(cells) || isRowOfHeads(rows.get(1) ?? [], rows.size)
+  const isHead = ({ row }: PlacedCell): boolean => inner.includes(row) || (hasHeads && row === 1)
   const found: FoundValue[] = []
   for (const cell of cells) {
     for (const field of [...fieldsIn(cell.text), ...inlineFieldsIn(cell.text)])
       found.push({ ...field, start: cell.start + field.start, end: cell.start + field.end })
-    if (cell.text.length > MAX_VALUE || /[:：]$/.test(cell.text) || (hasHeads && cell.row === 1)) continue
-    const row = rows.get(cell.row)!
-    const others = row.filter((other) => other !== cell)
-    const left = row.filter(({ column }) => column < cell.column).at(-1)
-    const names = rowNames(row, cells).filter((name) => name !== cell)
-    const head = headOf(cell)
-    const near = others.map((other) => other.text).join(' ')
-    const { start, end, text: value } = cell
-    const base = { kind: 'cell' as const, text: value, start, end }
-    const name = names.map((one) => one.text).join(' ')
-    // The label beside it, as in a form; or the head of its column with the name of its row.
-    if (left && left.text.length <= MAX_LABEL && /\p{L}/u.test(left.text))
-      found.push({ ...base, label: left.text, near: `${near} ${head}`, head, row: name })
-    if (head && cell.row > 1)
-      for (const one of names.length > 0 ? names : [undefined])
-        found.push({ ...base, label: `${head} ${one?.text ?? ''}`.trim(), near, head, row: name })
+    if (cell.text.length > MAX_VALUE || /[:：]$/.test(cell.text) || isHead(cell) || isLegend(cell.text)) continue
+    found.push(...valuesOf(cell, { cells, rows, head: headOf(cell) }))
   }
   return found
+}
+
+interface Surroundings {
+  cells: readonly PlacedCell[]
+  rows: ReadonlyMap<number, readonly PlacedCell[]>
+  head: string
+}
+
+/** A cell with each of its labels. */
+function valuesOf(cell: PlacedCell, { cells, rows, head }: Surroundings): FoundValue[] {
+  const row = rows.get(cell.row) ?? []
+  const left = row.filter(({ column }) => column < cell.column).at(-1)
+  const names = rowNames(row, cells).filter((name) => name !== cell)
+  const near = row.flatMap((other) => (other === cell ? [] : [other.text])).join(' ')
+  const name = names.map((one) => one.text).join(' ')
+  const rivals = cells.flatMap((other) =>
+    other.row > 1 && other.row !== cell.row && other === rows.get(other.row)?.[0] ? [other.text] : [],
+  )
+  const { start, end, text } = cell
+  const base = { kind: 'cell' as const, text, start, end, near, head, row: name, rivals: rivals.join(' ') }
+  const found: FoundValue[] = []
+  const legend = rows.get(cell.row + 1)?.find((below) => below.column === cell.column && isLegend(below.text))
+  if (legend) found.push({ ...base, label: legend.text.slice(1, -1), head: '', row: '' })
+  // The label beside it, as in a form; or the head of its column with the name of its row.
+  const isLabel = left && left.text.length <= MAX_LABEL && /\p{L}/u.test(left.text) && !legend
+  if (isLabel) found.push({ ...base, label: left.text, near: `${near} ${head}` })
+  if (head && cell.row > 1)
+    for (const one of names.length > 0 ? names : [undefined])
+      found.push({ ...base, label: `${head} ${one?.text ?? ''}`.trim() })
+  else if (!isLabel && !legend && name && /\p{Sc}/u.test(text)) found.push({ ...base, label: name })
+  return found
+}
+
+/** "(Commission File Number)" below its value, as on the cover of a report. */
+const isLegend = (text: string): boolean => /^\(\p{L}[^()]{3,}\)$/u.test(text)
+
+const MIN_INNER_HEADS = 3
+const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
+
+/** Rows of heads below other rows: words above numbers in several columns, as where a form is above the items of a bill. */
+function headsBelow(rows: ReadonlyMap<number, readonly PlacedCell[]>): number[] {
+  return [...rows].flatMap(([row, cells]) => {
+    const below = rows.get(row + 1) ?? []
+    const numbers = cells.filter(({ column }) => isNumber(below.find((other) => other.column === column)?.text ?? ''))
+    const isWords = cells.every(({ text }) => !/[\d:：]/.test(text))
+    const hasValues = [...rows].some(([other, own]) => other < row && own.some(({ text }) => isNumber(text)))
+    return cells.length >= MIN_INNER_HEADS && isWords && numbers.length >= 2 && hasValues ? [row] : []
+  })
 }
 
 /** The first cell names its row. If it is a number, so does the first cell of words, unless other rows have it too. */
@@ -74,7 +110,7 @@ function rowNames(row: readonly PlacedCell[], cells: readonly PlacedCell[]): Pla
 }
 
 /** The texts above a cell in the rows of heads: the first row, and those below it while they hold no number. */
-function headsOf({ cells, rows }: Table): (cell: PlacedCell) => string {
+function headsOf({ cells, rows }: Table, inner: readonly number[]): (cell: PlacedCell) => string {
   const byRow = Map.groupBy(cells, ({ row }) => row)
   let heads = 1
   while (
@@ -82,18 +118,19 @@ function headsOf({ cells, rows }: Table): (cell: PlacedCell) => string {
     (byRow.get(heads + 1) ?? []).every(({ text }) => !/\d/.test(text) || /^\D*(?:19|20)\d\d\D*$/.test(text))
   )
     heads++
-  return ({ row, column }) =>
-    cells
+  return ({ row, column }) => {
+    const nearest = inner.findLast((head) => head < row)
+    return cells
       .filter(
         (cell) =>
-          cell.row <= heads &&
-          cell.row < row &&
+          (nearest === undefined ? cell.row <= heads && cell.row < row : cell.row === nearest) &&
           cell.column <= column &&
           column < cell.column + Math.max(1, cell.column_span),
       )
       .map(({ text }) => text.trim())
       .filter(Boolean)
       .join(' ')
+  }
 }
 
 const MIN_HEADS = 5

@@ -4,8 +4,8 @@ import type { Row } from './lines.ts'
 import { rtlLetters } from './script.ts'
 import type { Word } from './types.ts'
 
-const BULLET =
-  /^[\u2022\u25e6\u25aa\u25ab\u2023\u2043\u25cb\u25cf\u25a0\u25a1\u25ba\u27a2\u2713\u2714\u2192\u2756\u2751\u274f\uf000-\uf0ff\u00b7\u2013\u2014*-]$/
+export const BULLET =
+  /^[\u2022\u25e6\u25aa\u25ab\u2023\u2043\u25cb\u25cf\u25a0\u25a1\u25ba\u27a2\u2713\u2714\u2192\u2756\u2751\u274f\u2610-\u2612\uf000-\uf0ff\u00b7\u00ab\u00bb\u2013\u2014*-]$/
 /** In ems. */
 const MAX_GAP = 3.5
 const MIN_GAP_BEFORE = 1

@@ -3,7 +3,7 @@
 import type { Piece, Stretch } from './gaps.ts'
 import { around, median } from './geometry.ts'
 import { partsOf, type Row, textOfRow } from './lines.ts'
-import { areAuthors, isContents, isFormula, isList, longestProse, overlapping, textIn } from './lookalikes.ts'
+import { areAuthors, areAxes, isContents, isFormula, isList, longestProse, overlapping, textIn } from './lookalikes.ts'
 import { weightOf } from './script.ts'
 import { isNumber, isValue } from './values.ts'
 
@@ -30,13 +30,14 @@ export const isLookalike = ({ lines, columns, rows }: TableCandidate): boolean =
   isList(rows, columns.length) ||
   isContents(rows, columns.length) ||
   isFormula(lines) ||
+  areAxes(rows, columns.length) ||
   longestProse(lines, columns) >= MIN_PROSE
 
 function weigh({ lines, columns, rows, drawn }: TableCandidate): number {
   const pieces = rows.flat().filter(({ words }) => words.length > 0)
   if (columns.length < 2 || rows.length < 2 || pieces.length === 0) return Number.NEGATIVE_INFINITY
   const filled = pieces.reduce((sum, { span }) => sum + span, 0) / (rows.length * columns.length)
-  if (filled < 0.3 || isList(rows, columns.length)) return Number.NEGATIVE_INFINITY
+  if (filled < 0.3 || isList(rows, columns.length) || areAxes(rows, columns.length)) return Number.NEGATIVE_INFINITY
   const length = pieces.reduce((sum, { words }) => sum + weightOf(textOfRow(words)), 0) / pieces.length
   const several = lines.filter((line) => partsIn(line, columns) > 1).length / lines.length
   return (

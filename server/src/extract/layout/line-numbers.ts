@@ -32,12 +32,13 @@ export function withoutLineNumbers(rows: readonly Row[]): Row[] {
   })
 }
 
-/** The first column of a table has a heading above it. */
+/** The first column of a table has a heading above it. A number above it belongs to the head of the page. */
 function hasHeading(numbers: readonly Word[], rows: readonly Row[]): boolean {
   const [first] = numbers
   const { x0, x1 } = around(numbers)
   const isNear = (word: Word) =>
     first !== undefined &&
+    !/\d/.test(word.text) &&
     word.y1 <= first.y0 + first.size * 0.3 &&
     first.y0 - word.y1 < first.size * 3 &&
     shared(word.x0, word.x1, x0, x1) > 0

@@ -1,5 +1,6 @@
 // Text that looks like a table but is none: justified lines, lists, formulas, contents, names of authors.
 
+import { BULLET } from './bullets.ts'
 import type { Piece, Stretch } from './gaps.ts'
 import { around, median, middleX, shared } from './geometry.ts'
 import { type Row, textOfRow } from './lines.ts'
@@ -13,6 +14,8 @@ const MARKER = /^(\(?(\d{1,3}|[a-z]|[ivx]{1,5})[.)]|[-–—*•])$/i
 /** As in a list of references. */
 const REFERENCE = /^\[\d{1,3}\]$/
 const SECTION = /^\d{1,2}(\.\d{1,2})+\.?$/
+/** The number of a clause, which no amount looks like. */
+const CLAUSE = /^\d{1,2}(\.\d{1,2}){2,}\.?$/
 const OPERATOR = /^[=≠≡≈≃∼<>≤≥≪≫+−±×·/∝→⇒∈]$|[∑∏∫∂∇√∞]/u
 /** In lines. */
 const MAX_FORMULA = 8
@@ -37,9 +40,13 @@ export function isJustified({ words, size }: Row): boolean {
 export function isList(rows: TableRows, columns: number): boolean {
   const first = rows.map(([piece]) => (piece ? textOfRow(piece.words) : ''))
   if (first.filter((text) => REFERENCE.test(text)).length >= Math.max(2, rows.length * 0.6)) return true
+  const pieces = rows.flat()
+  if (pieces.filter(isBulleted).length >= Math.max(2, pieces.length * 0.7)) return true
   if (columns > 2) {
+    const texts = pieces.map(({ words }) => textOfRow(words))
+    const clauses = rows.filter(([piece]) => CLAUSE.test(piece?.words[0]?.text ?? ''))
+    if (clauses.length >= rows.length * 0.6 && texts.filter(isValue).length <= clauses.length) return true
     const items = rows.filter((pieces, index) => MARKER.test(first[index] ?? '') && pieces.length === 2)
-    const texts = rows.flat().map(({ words }) => textOfRow(words))
     const numbered = texts.filter((text) => /^\d{1,3}\.$/.test(text))
     const is_text = texts.filter((text) => isValue(text) && !numbered.includes(text)).length < texts.length * 0.1
     return items.length >= rows.length * 0.8 || (is_text && numbered.length >= rows.length * 0.6)
@@ -50,6 +57,12 @@ export function isList(rows: TableRows, columns: number): boolean {
   })
   const sections = rows.filter((pieces) => SECTION.test(textIn(pieces, 0)) && !isValue(textIn(pieces, 1)))
   return markers.length >= rows.length * 0.4 || sections.length >= rows.length * 0.5
+}
+
+/** The word after a bullet is joined with it. */
+const isBulleted = ({ words }: Piece): boolean => {
+  const [bullet, text] = words[0]?.text.split(' ') ?? []
+  return text !== undefined && BULLET.test(bullet ?? '')
 }
 
 export const textIn = (pieces: readonly Piece[], column: number): string => {
@@ -83,6 +96,17 @@ export function isContents(rows: TableRows, columns: number): boolean {
   const goes_up = pages.every((page, index) => page >= (pages[index - 1] ?? 0))
   const numbered = rows.filter((pieces) => /^\d{1,2}(\.\d{1,2})*\.?$/.test(textIn(pieces, 0))).length
   return columns === 3 && rows.length >= 3 && goes_up && numbered >= rows.length * 0.5
+}
+
+/** The axes of a chart: numbers at one or both sides of empty rows, and a row of marks below them. */
+export function areAxes(rows: TableRows, columns: number): boolean {
+  const marks = rows.at(-1) ?? []
+  const sides = rows.slice(0, -1)
+  const isSide = ({ column, words }: Piece): boolean =>
+    (column === 0 || column === columns - 1) && isValue(textOfRow(words))
+  return (
+    sides.length >= 2 && columns >= 4 && marks.length >= columns * 0.7 && sides.every((pieces) => pieces.every(isSide))
+  )
 }
 
 /** Names, places and addresses of authors below the title: short centered lines without values. */

@@ -80,7 +80,7 @@ function isOpen(grid: Grid, { rows }: Band): boolean {
     }
   }
   const valued = [...stacks.values()].filter(({ values, all }) => values >= 2 && values >= all * 0.6)
-  if (valued.length >= 2 || (valued.length === 1 && rows.length >= 3)) return true
+  if (valued.length >= 2 || (valued.length === 1 && (rows.length >= 3 || several === rows.length))) return true
   return rows.length >= 4 && several >= rows.length * 0.7 && !isProse(rows, grid.xs)
 }
 

@@ -10,7 +10,7 @@ import { splitOpenBands } from './open-bands.ts'
 import { tableFromPlaces } from './places.ts'
 import type { Lines } from './rules.ts'
 import { findStacked } from './stacked.ts'
-import { joinedBeside } from './stripes.ts'
+import { joinedBeside, openBorders } from './stripes.ts'
 import type { Word } from './types.ts'
 
 const MAX_PLACES = 20_000
@@ -97,12 +97,11 @@ function withHeadColumns(grid: Grid, words: readonly Word[], { gap }: Scale): Gr
   if (inner.length === 0) return grid
   const downs = grid.downs.map((own) => [...own])
   for (const [row, rows] of bandsOf(grid, words).entries()) {
+    const parts = rows.flatMap(({ words: own }) => partsOf(own, gap))
     const is_drawn = inner.some((_, index) => downs[index + 1]?.[row] !== 0)
-    const columns = new Set(
-      rows.flatMap(({ words: own }) => partsOf(own, gap).map((part) => inner.filter((x) => x < middleX(part)).length)),
-    )
-    if (is_drawn || columns.size < 2) continue
-    for (const [index] of inner.entries()) downs[index + 1]?.splice(row, 1, 1)
+    const columns = new Set(parts.map((part) => inner.filter((x) => x < middleX(part)).length))
+    if (!is_drawn && columns.size >= 2) for (const [index] of inner.entries()) downs[index + 1]?.splice(row, 1, 1)
+    if (is_drawn) for (const border of openBorders(grid, row, parts)) downs[border]?.splice(row, 1, 1)
   }
   return { ...grid, downs }
 }

@@ -1,6 +1,7 @@
-// Stripes of a table that are interrupted between its columns.
+// Stripes of a table: interrupted between its columns, or behind every second row only.
 
 import type { Grid } from './grid.ts'
+import type { Row } from './lines.ts'
 
 /** In ems. */
 const MAX_STRIPE_GAP = 3
@@ -39,4 +40,21 @@ function besideEachOther(left: Grid, right: Grid): Grid {
     downs: [...left.downs, ...right.downs.slice(1)],
     acrosses: left.acrosses.map((own, row) => [...own, ...(right.acrosses[row] ?? [])]),
   }
+}
+
+/** Borders that only areas in other rows draw, between two texts of this row: every second row may be filled. */
+export function openBorders({ xs, downs }: Grid, row: number, parts: readonly Row[]): number[] {
+  const isFilled = (border: number): boolean => (downs[border] ?? []).every((mark) => mark !== 2)
+  const isOpen = (border: number): boolean => downs[border]?.[row] === 0
+  const borders = xs.flatMap((_, border) => (border > 0 && border < xs.length - 1 && isOpen(border) ? [border] : []))
+  return borders.filter((border) => {
+    const x = xs[border] ?? 0
+    const [from, to] = [
+      xs.findLastIndex((_, i) => i < border && !isOpen(i)),
+      xs.findIndex((_, i) => i > border && !isOpen(i)),
+    ]
+    const near = parts.filter((part) => part.x1 > (xs[from] ?? 0) && part.x0 < (xs[to] ?? 0))
+    const isBeside = near.some((part) => part.x1 <= x) && near.some((part) => part.x0 >= x)
+    return isFilled(border) && isBeside && !near.some((part) => part.x0 < x && part.x1 > x)
+  })
 }

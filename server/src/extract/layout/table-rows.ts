@@ -108,7 +108,7 @@ function headedRows(band: readonly TableLine[], { columns }: Given): Piece[][] {
     const row = rows.at(-1)
     const above = band[index - 1]
     const is_next =
-      row && above && (pieces.some((piece) => isNextNumber(piece, row)) || startsRow({ row, line, above }, columns))
+      row && above && (pieces.some((piece) => isNextValue(piece, row)) || startsRow({ row, line, above }, columns))
     if (row && !is_next && !divides(row, pieces)) merge(row, pieces)
     else rows.push(copied(pieces))
   }
@@ -194,7 +194,7 @@ interface Question {
 function belongs({ row, line, above }: Question, { columns, em, isWithin, nearest }: Given): boolean {
   const distance = line.y1 - above.y1
   if (distance < nearest) return true
-  if (distance > em * MAX_LEADING || divides(row, line.pieces) || line.pieces.some((piece) => isNextNumber(piece, row)))
+  if (distance > em * MAX_LEADING || divides(row, line.pieces) || line.pieces.some((piece) => isNextValue(piece, row)))
     return false
   const by_distance = isWithin(distance)
   if (by_distance === false) return false
@@ -219,11 +219,15 @@ const areValues = (pieces: readonly Piece[]): boolean =>
   pieces.filter(({ words }) => isValue(textOfRow(words))).length >= pieces.length * 0.4
 
 const NUMBER = /^[-+(]?\p{Sc}?\d[\d.,' ]*[%‰)]?\p{Sc}?$/u
+const DATE = /^\d+(?:[./-]\d+)+$/
+const LABEL = /[^\s:：][:：]$/
 
-/** A number below a number does not continue it. */
-function isNextNumber({ column, span, words }: Piece, row: readonly Piece[]): boolean {
+/** A number, a date or a label with a colon does not continue the one above it. */
+function isNextValue({ column, span, words }: Piece, row: readonly Piece[]): boolean {
   const above = row.find((other) => other.column === column && other.span === span)
-  return NUMBER.test(words[0]?.text ?? '') && NUMBER.test(above?.words.at(-1)?.text ?? '')
+  const [first = '', last = ''] = [words[0]?.text, above?.words.at(-1)?.text]
+  const isLabel = LABEL.test(last) && LABEL.test(words.at(-1)?.text ?? '')
+  return isLabel || [NUMBER, DATE].some((value) => value.test(first) && value.test(last))
 }
 
 /** Whether the text above it had no room for its first word. */
