@@ -1,3 +1,3 @@
 # Written by `npm run openapi` from the contract. Changes made here are lost.
 
-VERSION = "0.0.0"
+VERSION = "0.1.0"
