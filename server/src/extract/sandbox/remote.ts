@@ -9,7 +9,7 @@ import { type DetectedLevel, isBelow, isLocalLevel } from './levels.ts'
 import { encodeJson, encodeMessage, type Message, MessageReader, splitMessages } from './messages.ts'
 import type { SandboxProcess, SandboxTask } from './process.ts'
 
-const HELLO_MS = 5_000
+const HELLO_MS = 20_000
 
 export const connectSandbox = (path: string): Sandbox => ({ launch: (task) => new RemoteProcess(connect(path), task) })
 
