@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { addRelease, type Changeset, nextVersion, parseChangeset, printRelease, replaceVersion } from './release.ts'
+import {
+  addRelease,
+  type Changeset,
+  nextVersion,
+  parseChangeset,
+  printRelease,
+  replaceChartVersion,
+  replaceVersion,
+} from './release.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -43,12 +51,19 @@ test('a version is replaced only in our packages', () => {
   )
 })
 
-test('the server and all clients have one version', () => {
+test('a chart installs the image of its version', () => {
+  const text = "apiVersion: v2\nversion: 0.1.0\nappVersion: '0.0.0'\n"
+
+  assert.equal(replaceChartVersion(text, '0.2.0'), "apiVersion: v2\nversion: 0.2.0\nappVersion: '0.2.0'\n")
+})
+
+test('the server, the chart and all clients have one version', () => {
   const manifests = ['contract', 'server', 'sdk', 'mcp', 'cli', 'proof'].map((name) => read(`${name}/package.json`))
   const python = globSync('clients/**/_version.py', { cwd: root, exclude: ['**/node_modules/**', '**/.venv/**'] })
   const versions = [
     ...manifests.map((text) => /"version": "(.*)"/.exec(text)?.[1]),
     ...python.map((path) => /VERSION = "(.*)"/.exec(read(path))?.[1]),
+    /^appVersion: '(.*)'/m.exec(read('deploy/helm/octavo/Chart.yaml'))?.[1],
     /VERSION = '(.*)'/.exec(read('sdk/src/generated/version.ts'))?.[1],
     ...['openapi.json', 'openapi.slim.json'].map((path) => /"version": "(.*)"/.exec(read(path))?.[1]),
   ]

@@ -61,6 +61,12 @@ export const replaceVersion = (text: string, from: string, to: string): string =
       (_, before: string) => `${before}${to}"`,
     )
 
+const CHART = 'deploy/helm/octavo/Chart.yaml'
+
+/** The version of the chart, and of the image that it installs. */
+export const replaceChartVersion = (text: string, to: string): string =>
+  text.replace(/^version: .*$/m, `version: ${to}`).replace(/^appVersion: .*$/m, `appVersion: '${to}'`)
+
 function run(): void {
   const root = join(import.meta.dirname, '..')
   const read = (path: string): string => readFileSync(join(root, path), 'utf8')
@@ -75,6 +81,7 @@ function run(): void {
   writeFileSync(join(root, 'CHANGELOG.md'), addRelease(read('CHANGELOG.md'), release))
   for (const path of [...workspaces.map((name) => `${name}/package.json`), 'package-lock.json'])
     writeFileSync(join(root, path), replaceVersion(read(path), version, next))
+  writeFileSync(join(root, CHART), replaceChartVersion(read(CHART), next))
   for (const path of paths) rmSync(join(root, path))
   execFileSync(process.execPath, [join(root, 'tools/openapi.ts')], { stdio: 'inherit' })
   console.log(`${next}: ${changesets.length} changes`)
