@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { uuidOf } from '../server/src/lib/ids.ts'
 import { startProvider } from '../server/src/testing/provider.ts'
 import { runAdmin } from './archive/admin.ts'
-import { compareAnswers, compareRows, listLeft } from './archive/compare.ts'
+import { compareAnswers, compareObjects, compareRows, listLeft } from './archive/compare.ts'
 import { faults } from './archive/faults.ts'
 import { addDocuments, fillTenant } from './archive/fill.ts'
 import { writeCatalogue } from './lib/catalogue.ts'
@@ -102,15 +102,17 @@ async function proveMove(scene: Scene): Promise<Part> {
   const import_seconds = secondsSince(imported_at)
 
   const rows = await compareRows(source.database.name, target.world.database.name, uuidOf('ten', tenant))
+  const objects = await compareObjects(source.app.files, target.world.app.files, uuidOf('ten', tenant))
   const api = await target.world.startApi()
   const answers = await compareAnswers(
     { url: scene.url, secret: scene.key.secret },
     { url: api.url, secret: scene.key.secret },
   )
-  const findings = [...rows.differences, ...answers.differences]
+  const findings = [...rows.differences, ...objects.differences, ...answers.differences]
   if (rows.count < countOf(run) * 5) findings.push(`only ${rows.count} rows were compared`)
+  if (objects.count < countOf(run) / 2) findings.push(`only ${objects.count} objects were compared`)
   if (rows.vectors < countOf(run)) findings.push(`only ${rows.vectors} vectors were compared`)
-  const figure = `${countOf(run)} documents exported in ${export_seconds} s and imported in ${import_seconds} s: ${rows.count} rows (${rows.vectors} vectors) of ${rows.tables} tables, ${answers.responses} responses and ${answers.files} files compared, ${findings.length} differences`
+  const figure = `${countOf(run)} documents exported in ${export_seconds} s and imported in ${import_seconds} s: ${rows.count} rows (${rows.vectors} vectors) of ${rows.tables} tables, ${objects.count} objects and ${answers.responses} responses compared, ${findings.length} differences`
   return { figure, findings }
 }
 

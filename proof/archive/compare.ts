@@ -2,7 +2,9 @@
 // program's own list of tables.
 
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import type pg from 'pg'
+import type { FileStore } from '../../server/src/files/store.ts'
 import { LEFT_OUT } from '../../server/src/tenants/tenants.archive.store.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { call, type ProofCaller } from '../lib/call.ts'
@@ -62,35 +64,30 @@ const LISTS = [
 
 interface ApiComparison {
   responses: number
-  files: number
   differences: string[]
 }
 
-/** Every page of every list, the pages and chunks of each document, and the bytes of each file. */
+/** Every page of every list, and the pages and chunks of each document. */
 export async function compareAnswers(source: ProofCaller, target: ProofCaller): Promise<ApiComparison> {
-  const found: ApiComparison = { responses: 0, files: 0, differences: [] }
+  const found: ApiComparison = { responses: 0, differences: [] }
   const compare = async (path: string): Promise<string> => {
     const [own, moved] = await Promise.all([read(source, path), read(target, path)])
     found.responses++
     if (own !== moved) found.differences.push(`${path}: ${firstDifference(own, moved)}`)
     return own
   }
-  const documents: { id: string; file_id: string | null }[] = []
+  const documents: { id: string }[] = []
   for (const list of LISTS) {
     for (let page = 1; ; page++) {
       const text = await compare(`/${list}?per_page=100&page=${page}`)
-      const answer = JSON.parse(text) as { data: { id: string; file_id: string | null }[]; has_next_page: boolean }
+      const answer = JSON.parse(text) as { data: { id: string }[]; has_next_page: boolean }
       if (list === 'documents') documents.push(...answer.data)
       if (!answer.has_next_page) break
     }
   }
-  for (const { id, file_id } of documents) {
+  for (const { id } of documents) {
     await compare(`/documents/${id}/pages`)
     await compare(`/documents/${id}/chunks`)
-    if (file_id === null) continue
-    const [own, moved] = await Promise.all([hashOf(source, file_id), hashOf(target, file_id)])
-    found.files++
-    if (own !== moved) found.differences.push(`file ${file_id}: ${own}, ${moved}`)
   }
   return found
 }
@@ -102,9 +99,37 @@ async function read(caller: ProofCaller, path: string): Promise<string> {
   return text.replaceAll(caller.url, '').replaceAll(/"last_used_at":"[^"]*"/g, '"last_used_at":"…"')
 }
 
-const hashOf = async (caller: ProofCaller, file_id: string): Promise<string> => {
-  const { status, text } = await call(caller, { method: 'GET', path: `/api/v1/files/${file_id}/contents` })
-  return status === 200 ? createHash('sha256').update(text).digest('hex') : `status ${status}`
+interface ObjectComparison {
+  count: number
+  differences: string[]
+}
+
+/** The bytes of every object of the tenant in both storages. */
+export async function compareObjects(source: FileStore, target: FileStore, tenant: string): Promise<ObjectComparison> {
+  const [own, moved] = await Promise.all([hashObjects(source, tenant), hashObjects(target, tenant)])
+  const keys = [...new Set([...own.keys(), ...moved.keys()])]
+  const differences = keys
+    .filter((key) => own.get(key) !== moved.get(key))
+    .map((key) => `object ${key}: ${own.get(key) ?? 'not there'}, imported: ${moved.get(key) ?? 'not there'}`)
+  return { count: own.size, differences }
+}
+
+async function hashObjects(files: FileStore, tenant: string): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>()
+  for (let last: string | null = null; ; ) {
+    const page = await files.list(`${tenant}/`, last)
+    if (page.length === 0) return hashes
+    for (const { key } of page) {
+      const bytes = await files.get(key)
+      hashes.set(
+        key,
+        createHash('sha256')
+          .update(bytes ? await buffer(bytes) : '')
+          .digest('hex'),
+      )
+      last = key
+    }
+  }
 }
 
 function firstDifference(own: string, moved: string): string {

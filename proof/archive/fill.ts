@@ -3,8 +3,9 @@
 import type { Octavo } from '@octavo/sdk'
 
 const LANES = 4
-/** Every so many documents have a file and outcomes of all kinds. */
-const FILE_EVERY = 2
+/** Every so many documents come from a file, have an unused file next to them, or have outcomes of all kinds. */
+const FILE_EVERY = 10
+const UNUSED_FILE_EVERY = 2
 const OUTCOMES_EVERY = 5
 
 const textOf = (name: string, n: number): string =>
@@ -20,6 +21,7 @@ export async function addDocuments(client: Octavo, count: number, name: string):
 async function addDocument(client: Octavo, name: string, n: number): Promise<string> {
   const title = `${name} ${n}`
   const text = textOf(name, n)
+  if (n % UNUSED_FILE_EVERY === 0) await client.files.create(new Blob([`Plan: ${text}`], { type: 'text/plain' }))
   const document =
     n % FILE_EVERY === 0
       ? await client.documents.createFromFile(new Blob([text], { type: 'text/plain' }), { title })

@@ -36,10 +36,14 @@ const newDir = (): string => join(root, String(++archives))
 before(async () => {
   const { owner } = source
   const project = await owner.projects.create({ name: 'Leases' })
-  const bytes = new Blob(['The lease begins in May. The rent is 500 euros.'], { type: 'text/plain' })
-  const { id } = await owner.documents.createFromFile(bytes, { title: 'Lease', project_id: project.id })
-  await owner.documents.get(id, {}, { wait_seconds: 20 })
-  await owner.documents.create({ title: 'Note', source: { type: 'text', text: 'A note about the lease.' } })
+  const bytes = new Blob(['The plan of the house.'], { type: 'text/plain' })
+  await owner.files.create(bytes)
+  const text = 'The lease begins in May. The rent is 500 euros.'
+  const { id } = await owner.documents.create({
+    title: 'Lease',
+    project_id: project.id,
+    source: { type: 'text', text },
+  })
   await owner.summaries.create({ document_ids: [id], style: 'extractive' }, { wait_seconds: 20 })
   await owner.searches.create({ query: 'When does the lease begin?' })
   for await (const job of owner.jobs.list({})) await owner.jobs.wait(job.id)
@@ -109,11 +113,10 @@ test('refuses a tenant that exists, and says what to do', async () => {
   await assert.rejects(exportTenant(source.app, source.owner_tenant, dir, quiet), /is not empty/)
 })
 
-/** A tenant of the source with one document that has a file. */
+/** A tenant of the source with a file that no document uses yet: nothing has to read it. */
 async function newTenant(): Promise<string> {
   const { tenant, client } = await source.newTenant()
-  const { id } = await client.documents.createFromFile(new Blob(['Some bytes.'], { type: 'text/plain' }))
-  await client.documents.get(id, {}, { wait_seconds: 20 })
+  await client.files.create(new Blob(['Some bytes.'], { type: 'text/plain' }))
   return tenant
 }
 
@@ -185,7 +188,7 @@ test('deletes a suspended tenant with everything that it has, and returns a rece
   assert.deepEqual(await rowsOf(source, source.owner_tenant), others)
   assert.deepEqual([receipt.tenant_id, receipt.deleted_by, receipt.objects], [tenant, 'ada', 1])
   assert.deepEqual([receipt.left, receipt.are_limits_removed], [{ rows: 0, objects: 0 }, true])
-  assert.equal(receipt.rows.documents, rows.documents?.length)
+  assert.equal(receipt.rows.files, rows.files?.length)
   await assert.rejects(deleteTenant(source.app, { id: tenant, by: 'ada' }, quiet), /No tenant has the id/)
 })
 
