@@ -39,6 +39,7 @@ export const sidebar = [
   group(
     'Operations',
     'deploy',
+    'high-availability',
     'security',
     'operations',
     'backup',
