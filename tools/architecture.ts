@@ -43,7 +43,7 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ['auth', 'server/src/auth/**', `credential ${request}`],
   ['http', 'server/src/http/**', `auth files ${request}`],
   // The authorization server.
-  ['oauth', 'server/src/oauth/**', `auth credential http service ${request}`],
+  ['oauth', 'server/src/oauth/**', `auth credential http service sign-in ${request}`],
   ['store', `${owner}/*.store.ts`, 'db lib contract'],
   ['rules', `${owner}/*.{rules,prompt}.ts`, 'text lib contract'],
   ['job', `${owner}/*.jobs.ts`, 'jobs contract'],

@@ -41,6 +41,11 @@ const kinds = {
     when: 'The key or token is unknown, malformed, expired or revoked, or its owner is disabled.',
     remedy: 'Check that the key is complete; otherwise create a new one.',
   },
+  insufficient_user_authentication: {
+    status: 401,
+    when: 'The operation gives access to others, and the user signed in more than 15 minutes ago.',
+    remedy: 'Sign in again and repeat the request with the new token.',
+  },
   insufficient_scope: {
     status: 403,
     when: 'The key does not have the scope that this operation needs.',

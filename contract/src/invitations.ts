@@ -86,7 +86,7 @@ export const invitations = {
     description: `Only this response contains the link. If the server has a mail server, it also sends the link to the address. ${RIGHTS}`,
     body: NewInvitation,
     success: { 201: InvitationWithLink },
-    fails: ['conflict', 'permission_denied'],
+    fails: ['conflict', 'permission_denied', 'insufficient_user_authentication'],
     events: ['invitation.created'],
     example: { email: '{unique}@example.com', role: 'editor' },
   }),

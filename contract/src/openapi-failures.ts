@@ -21,7 +21,12 @@ const ofBodies: ErrorCode[] = ['invalid_json', 'invalid_request', 'validation_er
 const ofWrites: ErrorCode[] = ['payload_too_large', 'unsupported_media_type']
 const ofPosts: ErrorCode[] = ['idempotency_in_progress', 'idempotency_key_reused']
 const waits: ErrorCode[] = ['rate_limit_exceeded', 'idempotency_in_progress', 'service_unavailable']
-const challenges: ErrorCode[] = ['unauthenticated', 'invalid_token', 'insufficient_scope']
+const challenges: ErrorCode[] = [
+  'unauthenticated',
+  'invalid_token',
+  'insufficient_user_authentication',
+  'insufficient_scope',
+]
 
 const hasPathParams = (endpoint: Endpoint): boolean => endpoint.path.includes('{')
 

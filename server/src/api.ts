@@ -12,6 +12,7 @@ import { serveOauth } from './oauth/mount.ts'
 import { analysisRoutes } from './resources/analysis/analysis.routes.ts'
 import { answerRoutes } from './resources/answers/answers.routes.ts'
 import { apiKeyRoutes } from './resources/api-keys/api-keys.routes.ts'
+import { authorizationRoutes } from './resources/authorizations/authorizations.routes.ts'
 import { chunkRoutes } from './resources/chunks/chunks.routes.ts'
 import { classificationRoutes } from './resources/classifications/classifications.routes.ts'
 import { documentRoutes } from './resources/documents/documents.routes.ts'
@@ -56,6 +57,7 @@ export function buildApi(app: App, authenticator: Authenticator): FastifyInstanc
   jobRoutes(routes, app)
   apiKeyRoutes(routes, app)
   oauthClientRoutes(routes)
+  authorizationRoutes(routes)
   userRoutes(routes)
   invitationRoutes(routes, app)
   memberRoutes(routes)

@@ -3,6 +3,7 @@
 import { analysis } from '../analysis.ts'
 import { answers } from '../answers.ts'
 import { api_keys } from '../api-keys.ts'
+import { authorizations } from '../authorizations.ts'
 import { chunks } from '../chunks.ts'
 import { classifications } from '../classifications.ts'
 import { documents } from '../documents.ts'
@@ -49,11 +50,13 @@ export const api = {
   invitations,
   members,
   users,
+  authorizations,
 }
 
 export * from '../analysis.ts'
 export * from '../answers.ts'
 export * from '../api-keys.ts'
+export * from '../authorizations.ts'
 export * from '../chunks.ts'
 export * from '../classifications.ts'
 export * from '../documents.ts'

@@ -23,6 +23,7 @@ export const prefixes = [
   'inv',
   'mem',
   'usr',
+  'grt',
 ] as const
 
 /** The prefix behind each member, path parameter and column that holds an id. */
@@ -56,6 +57,7 @@ export const idMembers = {
   user_id: 'usr',
   invited_by: 'usr',
   created_by_user_id: 'usr',
+  authorization_id: 'grt',
 } as const
 
 /** The prefix of the resource with this `object` member. */
@@ -80,6 +82,7 @@ export const objectPrefixes = {
   invitation: 'inv',
   member: 'mem',
   user: 'usr',
+  authorization: 'grt',
 } as const
 
 /** Consent pages show these words. */
@@ -108,6 +111,7 @@ export const scopes = {
   'members:read': 'Read users, invitations and project members',
   'members:manage': 'Invite people; change and remove users and project members',
   'tenant:manage': 'Appoint and remove owners of the tenant',
+  'authorizations:manage': 'See and revoke the access of applications',
 } as const
 
 export const eventTypes = [
@@ -193,4 +197,7 @@ export const eventTypes = [
   'user.created',
   'user.updated',
   'user.deleted',
+  'authorization.created',
+  'authorization.updated',
+  'authorization.revoked',
 ] as const

@@ -11,6 +11,8 @@ import type {
   ApiKeyPatch,
   ApiKeyWithSecret,
   ApiKeysListQuery,
+  Authorization,
+  AuthorizationsListQuery,
   Capabilities,
   Chunk,
   ChunksListQuery,
@@ -787,6 +789,29 @@ export class UsersResource {
   }
 }
 
+export class AuthorizationsResource {
+  readonly #send: Send
+
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** List authorizations. A user sees their own; a caller with the scope `members:manage` sees those of all users. Needs `authorizations:manage`. */
+  list<O extends CallOptions = object>(query: AuthorizationsListQuery = {}, options?: O): Listing<Authorization, O> {
+    return new Listing(this.#send, { method: 'GET', path: '/authorizations', query }, options)
+  }
+
+  /** Get an authorization. Needs `authorizations:manage`. */
+  get<O extends CallOptions = object>(authorization_id: string, query: GetQuery = {}, options?: O): Call<Fresh<Authorization, O>> {
+    return this.#send({ method: 'GET', path: `/authorizations/${segment(authorization_id)}`, query }, options)
+  }
+
+  /** Revoke an authorization. The tokens of the application stop working at once. Needs `authorizations:manage`. */
+  remove(authorization_id: string, options: CallOptions = {}): Call<void> {
+    return this.#send({ method: 'DELETE', path: `/authorizations/${segment(authorization_id)}` }, options)
+  }
+}
+
 /** Every resource of the API. */
 export class Resources {
   readonly projects: ProjectsResource
@@ -814,6 +839,7 @@ export class Resources {
   readonly invitations: InvitationsResource
   readonly members: MembersResource
   readonly users: UsersResource
+  readonly authorizations: AuthorizationsResource
 
   constructor(send: Send) {
     this.projects = new ProjectsResource(send)
@@ -841,5 +867,6 @@ export class Resources {
     this.invitations = new InvitationsResource(send)
     this.members = new MembersResource(send)
     this.users = new UsersResource(send)
+    this.authorizations = new AuthorizationsResource(send)
   }
 }

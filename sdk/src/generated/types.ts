@@ -116,7 +116,7 @@ export interface ApiKey {
   object: 'api_key'
   name: string
   /** The scopes of the key. */
-  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | 'oauth_clients:manage' | 'members:read' | 'members:manage' | 'tenant:manage' | (string & {}))[]
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | 'oauth_clients:manage' | 'members:read' | 'members:manage' | 'tenant:manage' | 'authorizations:manage' | (string & {}))[]
   /** The projects that the key can see; null means the whole tenant. */
   project_ids: string[] | null
   /** When the key expires; null means never. */
@@ -145,7 +145,7 @@ export interface ApiKeyWithSecret {
   object: 'api_key'
   name: string
   /** The scopes of the key. */
-  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | 'oauth_clients:manage' | 'members:read' | 'members:manage' | 'tenant:manage' | (string & {}))[]
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | 'oauth_clients:manage' | 'members:read' | 'members:manage' | 'tenant:manage' | 'authorizations:manage' | (string & {}))[]
   /** The projects that the key can see; null means the whole tenant. */
   project_ids: string[] | null
   /** When the key expires; null means never. */
@@ -189,6 +189,25 @@ export type ApplicationScope =
 
 /** `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails. */
 export type AttachmentMode = 'none' | 'documents'
+
+/** The access that a user gave to an application. */
+export interface Authorization {
+  id: string
+  object: 'authorization'
+  user_id: string
+  /** The application; null for the command line of Octavo. */
+  client_id: string | null
+  client_name: string
+  /** Permissions of the application, within the limits of the user's role. */
+  scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | 'oauth_clients:manage' | 'members:read' | 'members:manage' | 'tenant:manage' | 'authorizations:manage' | (string & {}))[]
+  /** Accurate to the minute. */
+  last_used_at: string | null
+  /** When the user has to agree again. */
+  expires_at: string
+  metadata: Metadata
+  created_at: string
+  updated_at: string
+}
 
 /** A small file inside the request. */
 export interface Base64Source {
@@ -528,6 +547,7 @@ export type ErrorCode =
   | 'invalid_cursor'
   | 'unauthenticated'
   | 'invalid_token'
+  | 'insufficient_user_authentication'
   | 'insufficient_scope'
   | 'permission_denied'
   | 'not_found'
@@ -680,6 +700,9 @@ export type EventType =
   | 'user.created'
   | 'user.updated'
   | 'user.deleted'
+  | 'authorization.created'
+  | 'authorization.updated'
+  | 'authorization.revoked'
   | (string & {})
 
 /** One value and its sources. */
@@ -1724,6 +1747,7 @@ export type Scope =
   | 'members:read'
   | 'members:manage'
   | 'tenant:manage'
+  | 'authorizations:manage'
 
 /** A query and its results. Kept for 30 days. */
 export interface Search {
@@ -2442,7 +2466,7 @@ export interface EventsListQuery {
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   /** Comma-separated list; matches any of the values. */
-  type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'upload.created' | 'upload.completed' | 'upload.deleted' | 'analysis.created' | 'analysis.updated' | 'analysis.succeeded' | 'analysis.partially_succeeded' | 'analysis.failed' | 'analysis.cancelled' | 'analysis.deleted' | 'summary.created' | 'summary.updated' | 'summary.succeeded' | 'summary.partially_succeeded' | 'summary.failed' | 'summary.cancelled' | 'summary.deleted' | 'classification.created' | 'classification.updated' | 'classification.succeeded' | 'classification.partially_succeeded' | 'classification.failed' | 'classification.cancelled' | 'classification.deleted' | 'embedding.created' | 'embedding.updated' | 'embedding.succeeded' | 'embedding.partially_succeeded' | 'embedding.failed' | 'embedding.cancelled' | 'embedding.deleted' | 'report.created' | 'report.updated' | 'report.succeeded' | 'report.partially_succeeded' | 'report.failed' | 'report.cancelled' | 'report.deleted' | 'search.created' | 'search.deleted' | 'answer.created' | 'answer.succeeded' | 'answer.partially_succeeded' | 'answer.failed' | 'answer.cancelled' | 'answer.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked' | 'file.created' | 'file.deleted' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'invitation.created' | 'invitation.updated' | 'invitation.accepted' | 'invitation.deleted' | 'member.created' | 'member.updated' | 'member.deleted' | 'user.created' | 'user.updated' | 'user.deleted'> | undefined
+  type?: OneOrMore<'project.created' | 'project.updated' | 'project.deleted' | 'document.created' | 'document.updated' | 'document.deleted' | 'page.created' | 'page.updated' | 'page.deleted' | 'upload.created' | 'upload.completed' | 'upload.deleted' | 'analysis.created' | 'analysis.updated' | 'analysis.succeeded' | 'analysis.partially_succeeded' | 'analysis.failed' | 'analysis.cancelled' | 'analysis.deleted' | 'summary.created' | 'summary.updated' | 'summary.succeeded' | 'summary.partially_succeeded' | 'summary.failed' | 'summary.cancelled' | 'summary.deleted' | 'classification.created' | 'classification.updated' | 'classification.succeeded' | 'classification.partially_succeeded' | 'classification.failed' | 'classification.cancelled' | 'classification.deleted' | 'embedding.created' | 'embedding.updated' | 'embedding.succeeded' | 'embedding.partially_succeeded' | 'embedding.failed' | 'embedding.cancelled' | 'embedding.deleted' | 'report.created' | 'report.updated' | 'report.succeeded' | 'report.partially_succeeded' | 'report.failed' | 'report.cancelled' | 'report.deleted' | 'search.created' | 'search.deleted' | 'answer.created' | 'answer.succeeded' | 'answer.partially_succeeded' | 'answer.failed' | 'answer.cancelled' | 'answer.deleted' | 'job.queued' | 'job.running' | 'job.updated' | 'job.succeeded' | 'job.partially_succeeded' | 'job.failed' | 'job.cancelled' | 'job.deleted' | 'api_key.created' | 'api_key.updated' | 'api_key.rotated' | 'api_key.revoked' | 'file.created' | 'file.deleted' | 'oauth_client.created' | 'oauth_client.updated' | 'oauth_client.deleted' | 'invitation.created' | 'invitation.updated' | 'invitation.accepted' | 'invitation.deleted' | 'member.created' | 'member.updated' | 'member.deleted' | 'user.created' | 'user.updated' | 'user.deleted' | 'authorization.created' | 'authorization.updated' | 'authorization.revoked'> | undefined
   /** Comma-separated list; matches any of the values. */
   project_id?: OneOrMore<string> | undefined
   /** Created at or after this time. */
@@ -2556,6 +2580,25 @@ export interface UsersListQuery {
   role?: RoleChoice | undefined
   /** Exact address; upper and lower case are the same. */
   email?: string | undefined
+  /** Created at or after this time. */
+  created_after?: string | undefined
+  /** Created before this time. */
+  created_before?: string | undefined
+}
+
+export interface AuthorizationsListQuery {
+  /** The `cursor` of the previous response. */
+  cursor?: string | undefined
+  /** Items per page; default 20. */
+  limit?: number | undefined
+  /** Page number, instead of a cursor. Numbered pages can skip or repeat items when the list changes between requests. */
+  page?: number | undefined
+  /** Items per numbered page; default 20. */
+  per_page?: number | undefined
+  /** `-` means descending; default `-created_at`. */
+  sort?: 'created_at' | '-created_at' | undefined
+  /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
+  fields?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined
   /** Created before this time. */

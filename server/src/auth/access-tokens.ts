@@ -6,8 +6,12 @@ import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { type AccessTokenClaims, isSignedBy, LEEWAY_SECONDS, parseAccessToken, readClaims } from './access-token.ts'
 import type { Credential } from './auth.store.ts'
-import { findClientAccess, listPublicKeys } from './tokens.store.ts'
+import { findClientAccess, findGrantAccess, listPublicKeys } from './tokens.store.ts'
+import { findUserPrincipal } from './user-access.ts'
 import { VerificationKeys } from './verification-keys.ts'
+
+/** The client that is part of every installation. */
+const CLI_CLIENT = 'octavo-cli'
 
 export class AccessTokens {
   private readonly db: Database
@@ -31,8 +35,9 @@ export class AccessTokens {
 
   async findCredential(claims: AccessTokenClaims): Promise<Credential | 'suspended' | null> {
     const tenant = uuidOf('ten', claims.tenant)
+    if (claims.grant_id !== null) return this.findUserCredential(claims, tenant, uuidOf('grt', claims.grant_id))
     const client = uuidOf('cli', claims.client_id)
-    if (claims.grant_id !== null || claims.sub !== claims.client_id) return null
+    if (claims.sub !== claims.client_id) return null
     const row = await findClientAccess(this.db.for(operator(tenant, [])), client)
     if (!row) return null
     if (row.is_suspended) return 'suspended'
@@ -44,12 +49,51 @@ export class AccessTokens {
         actor: { type: 'client', id: client },
         tier: row.tier,
         expires_at_ms: (claims.exp + LEEWAY_SECONDS) * 1000,
+        signed_in_at_ms: null,
       },
       last_used_at: null,
       depends_on: [client],
       grant: null,
     }
   }
+
+  /** The rights of the user, limited by the grant, the client and the token. */
+  private async findUserCredential(
+    { sub, client_id, scope, exp, auth_time }: AccessTokenClaims,
+    tenant: string,
+    grant: string,
+  ): Promise<Credential | 'suspended' | null> {
+    const user = uuidOf('usr', sub)
+    const client = client_id === CLI_CLIENT ? null : uuidOf('cli', client_id)
+    const row = await findGrantAccess(this.db.for(operator(tenant, [])), { grant, user, client })
+    if (!row) return null
+    const principal = await findUserPrincipal(this.db, tenant, user)
+    if (principal === null || principal === 'suspended') return principal
+    const allowed = [...principal.scopes].filter(
+      (name) => row.grant_scopes.includes(name) && (row.client_scopes?.includes(name) ?? true),
+    )
+    return {
+      principal: {
+        ...principal,
+        projects: commonProjects(principal.projects, row.client_projects),
+        scopes: intersect(scope, allowed),
+        expires_at_ms: (exp + LEEWAY_SECONDS) * 1000,
+        signed_in_at_ms: auth_time === null ? 0 : auth_time * 1000,
+      },
+      last_used_at: row.last_used_at,
+      depends_on: [grant, ...(client === null ? [] : [client])],
+      grant,
+    }
+  }
+}
+
+/** null: all projects. */
+function commonProjects(
+  ofUser: readonly string[] | null,
+  ofClient: readonly string[] | null,
+): readonly string[] | null {
+  if (ofUser === null || ofClient === null) return ofUser ?? ofClient
+  return ofUser.filter((project) => ofClient.includes(project))
 }
 
 /** A scope that was taken from the client since the token was issued does not count. */

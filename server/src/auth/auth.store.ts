@@ -53,6 +53,7 @@ export async function findCredential(db: Database, hash: Buffer): Promise<Creden
       actor: { type: 'api_key', id: secret.key },
       tier: row.tier,
       expires_at_ms: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
+      signed_in_at_ms: null,
     },
     last_used_at: row.last_used_at,
     depends_on: [],

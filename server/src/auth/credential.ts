@@ -34,6 +34,18 @@ export function newSecret(kind: SecretKind, cell = '00'): string {
   return body + checksum(body)
 }
 
+/** The same secret for the same 32 bytes. */
+export function secretFromBytes(kind: SecretKind, bytes: Buffer): string {
+  let value = BigInt(`0x${bytes.toString('hex')}`)
+  let digits = ''
+  for (let i = 0; i < 38; i++) {
+    digits += DIGITS[Number(value % 62n)]
+    value /= 62n
+  }
+  const body = `oct_${kind}_00${digits}`
+  return body + checksum(body)
+}
+
 const SECRET = /^(oct_[a-z]{2,3}_[0-9A-Za-z]{40})([0-9A-Za-z]{6})$/
 
 export function isWellFormedSecret(text: string): boolean {

@@ -12,6 +12,11 @@ const CLIENT =
   from oauth_clients c join tenants t on t.id = c.tenant_id
   where c.tenant_id = $1 and c.id = $3 and 'client_credentials' = any (c.grant_types)`)
 
+const GRANT =
+  sql(`select g.scopes as grant_scopes, g.last_used_at, c.scopes as client_scopes, c.project_ids::text[] as client_projects
+  from oauth_grants g left join oauth_clients c on c.tenant_id = g.tenant_id and c.id = g.client_id
+  where g.tenant_id = $1 and g.id = $3 and g.user_id = $4 and g.client_id is not distinct from $5::uuid and g.expires_at > now()`)
+
 interface ClientAccess {
   scopes: Scope[]
   projects: string[] | null
@@ -24,3 +29,17 @@ export const listPublicKeys = (db: Database): Promise<PublicKeyRow[]> => db.with
 
 export const findClientAccess = (db: Db, client: string): Promise<ClientAccess | null> =>
   db.find<ClientAccess>(CLIENT, [client])
+
+interface GrantAccess {
+  grant_scopes: Scope[]
+  last_used_at: string | null
+  /** null: a client that is part of Octavo. */
+  client_scopes: Scope[] | null
+  client_projects: string[] | null
+}
+
+/** Ids are uuids. */
+export const findGrantAccess = (
+  db: Db,
+  { grant, user, client }: { grant: string; user: string; client: string | null },
+): Promise<GrantAccess | null> => db.find<GrantAccess>(GRANT, [grant, user, client])

@@ -38,5 +38,6 @@ export async function findUserPrincipal(
     actor: { type: 'user', id: user },
     tier: row.tier,
     expires_at_ms: Number.POSITIVE_INFINITY,
+    signed_in_at_ms: null,
   }
 }

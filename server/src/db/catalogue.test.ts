@@ -42,6 +42,9 @@ test('every primary key and unique index starts with the tenant, except hashes o
   assert.deepEqual(indexes, [
     { name: 'key_secrets_pkey' },
     { name: 'link_secrets_pkey' },
+    { name: 'sessions_pkey' },
+    { name: 'passkeys_pkey' },
+    { name: 'identities_pkey' },
     { name: 'oauth_client_ids_pkey' },
     { name: 'oauth_artifacts_pkey' },
   ])

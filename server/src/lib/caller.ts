@@ -18,6 +18,8 @@ export interface Principal {
   readonly tier: TierName
   /** When the credential expires; infinite: never. */
   readonly expires_at_ms: number
+  /** When the user behind it signed in; null: no user. */
+  readonly signed_in_at_ms: number | null
 }
 
 /** How long work for a caller makes sense: until the deadline, and while somebody waits for it. */
@@ -49,6 +51,7 @@ export function operator(tenant: string, scopes: Iterable<Scope>): Caller {
     actor: { type: 'system', id: null },
     tier: 'self_hosted',
     expires_at_ms: Number.POSITIVE_INFINITY,
+    signed_in_at_ms: null,
     request: null,
     deadline: NO_DEADLINE,
     onQuotaCharged: null,

@@ -51,6 +51,22 @@ export const insufficientScope = (missing: readonly Scope[]): Failure =>
     },
   )
 
+const RECENT_SECONDS = 15 * 60
+
+/** For changes that give access to others: a token that was left on a screen is not enough (RFC 9470). */
+export function requireRecentSignIn({ signed_in_at_ms }: Pick<Caller, 'signed_in_at_ms'>): void {
+  if (signed_in_at_ms === null || Date.now() - signed_in_at_ms <= RECENT_SECONDS * 1000) return
+  throw new Failure(
+    'insufficient_user_authentication',
+    'This needs a sign-in of the last 15 minutes. Sign in again and repeat the request.',
+    {
+      headers: {
+        'www-authenticate': `Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is required", max_age="${RECENT_SECONDS}"`,
+      },
+    },
+  )
+}
+
 export const noProject = (): Failure =>
   invalidValue(
     'project_id',

@@ -1,33 +1,45 @@
 // The endpoints of the authorization server in Fastify: oidc-provider gets the raw request and response.
 
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
 import { addressBlock } from '../http/preflight/address.ts'
 import { serveMetadata } from '../http/well-known.ts'
-import { tooMany } from '../lib/failure.ts'
+import { currentSession } from '../sign-in/sessions.ts'
 import { authorizationServerMetadata, oauthPaths } from './endpoints.ts'
-import { Failures } from './failures.ts'
+import { serveInteractions } from './interactions.ts'
 import { OauthServer } from './oauth-server.ts'
-import type { OauthNeeds } from './subjects.ts'
+import { accountId } from './subjects.ts'
 
-/** Wrong secrets, codes and tokens. */
-const GUESS_STATUSES = new Set([400, 401])
+/** The request of Fastify behind a raw one. */
+const requests = new WeakMap<IncomingMessage, FastifyRequest>()
 
-export function serveOauth(server: FastifyInstance, app: OauthNeeds): void {
-  serveMetadata(server, '/.well-known/oauth-authorization-server', authorizationServerMetadata(app.config.base_url))
-  const answer = answerWith(new OauthServer(app), app.config.base_url)
-  const failures = new Failures()
+export function serveOauth(server: FastifyInstance, app: App): void {
+  const { base_url } = app.config
+  serveMetadata(server, '/.well-known/oauth-authorization-server', authorizationServerMetadata(base_url))
+  const oauth = new OauthServer(app, {
+    isSignedIn: async (ctx, account) => {
+      const request = requests.get(ctx.req)
+      const session = request ? await currentSession(app, request) : null
+      return session !== null && accountId(session.user.tenant, session.user.user) === account
+    },
+    addressOf: (raw) => addressBlock(requests.get(raw)?.ip ?? ''),
+  })
+  serveInteractions(server, app, oauth)
+  const answer = answerWith(oauth, base_url)
   server.register((scope, _options, done) => {
     // oidc-provider reads the body itself.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, parsed) => parsed(null))
     scope.get(oauthPaths.jwks, answer)
-    scope.post(oauthPaths.token, async (request, reply) => {
-      const address = addressBlock(request.ip)
-      const wait_ms = failures.waitMs(address)
-      if (wait_ms > 0) throw tooMany('failed_logins', 'Too many failed requests came from your address.', wait_ms)
-      await answer(request, reply)
-      if (GUESS_STATUSES.has(reply.raw.statusCode)) failures.add(address)
-    })
+    scope.route({ method: ['GET', 'POST'], url: oauthPaths.authorization, handler: answer })
+    scope.get(`${oauthPaths.authorization}/:uid`, answer)
+    scope.post(oauthPaths.token, answer)
+    scope.post(oauthPaths.revocation, answer)
+    scope.post(oauthPaths.introspection, answer)
+    scope.post(oauthPaths.device_authorization, answer)
+    scope.route({ method: ['GET', 'POST'], url: oauthPaths.code_verification, handler: answer })
+    scope.get(`${oauthPaths.code_verification}/:uid`, answer)
     done()
   })
 }
@@ -36,11 +48,15 @@ function answerWith(oauth: OauthServer, base_url: string) {
   const { protocol, host } = new URL(base_url)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { answer } = await oauth.open()
+    requests.set(request.raw, request)
     // Every address in an answer is built from BASE_URL, never from what the client sent.
     Object.assign(request.raw.headers, { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host })
     reply.hijack()
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) reply.raw.setHeader(name, value)
+    const isPage = request.url.startsWith(oauthPaths.authorization)
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      // RFC 9700: scripts of other sites must not read the authorization endpoint.
+      if (value !== undefined && !(isPage && name.startsWith('access-control-'))) reply.raw.setHeader(name, value)
+    }
     await answer(request.raw, reply.raw)
   }
 }

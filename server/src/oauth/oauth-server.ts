@@ -4,7 +4,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { isRecord } from '../lib/unknown.ts'
-import { buildProvider } from './provider.ts'
+import { Failures } from './failures.ts'
+import { buildProvider, type IsSignedIn } from './provider.ts'
 import { openSigningKeys } from './signing-keys.ts'
 import type { OauthNeeds } from './subjects.ts'
 
@@ -18,13 +19,22 @@ interface Running {
   checked_ms: number
 }
 
+/** Facts about a request that oidc-provider does not know. */
+interface Browser {
+  isSignedIn: IsSignedIn
+  addressOf: (request: IncomingMessage) => string
+}
+
 export class OauthServer {
   private readonly app: OauthNeeds
+  private readonly browser: Browser
+  private readonly failures = new Failures()
   private running: Running | null = null
   private opening: Promise<Running> | null = null
 
-  constructor(app: OauthNeeds) {
+  constructor(app: OauthNeeds, browser: Browser) {
     this.app = app
+    this.browser = browser
   }
 
   async open(): Promise<Running> {
@@ -44,31 +54,44 @@ export class OauthServer {
       this.running.checked_ms = checked_ms
       return this.running
     }
-    const provider = await buildProvider(this.app, keys)
-    provider.use((ctx, next) => addErrorMembers(this.app.config.base_url, ctx, next))
+    const provider = await buildProvider(this.app, { keys, isSignedIn: this.browser.isSignedIn })
+    provider.use(async (ctx, next) => {
+      await next()
+      this.completeAnswer(ctx)
+    })
     const callback = provider.callback()
     this.running = { provider, answer: callback, key_ids, checked_ms }
     return this.running
   }
+
+  /** The members of RFC 6749 and those of every error of the API in one body. */
+  private completeAnswer(ctx: Context): void {
+    if (ctx.path.endsWith('/jwks')) ctx.set('cache-control', 'public, max-age=300')
+    const body: unknown = ctx.body
+    if (!isRecord(body) || typeof body.error !== 'string') return
+    const { base_url, has_rate_limits } = this.app.config
+    const wait_ms = has_rate_limits ? this.failures.add(this.browser.addressOf(ctx.req), body.error) : 0
+    if (wait_ms > 0) {
+      ctx.status = 429
+      ctx.set('retry-after', String(Math.ceil(wait_ms / 1000)))
+    }
+    const error = wait_ms > 0 ? 'rate_limit_exceeded' : body.error
+    const message =
+      wait_ms > 0
+        ? 'Too many failed requests came from your address.'
+        : (body.error_description ?? 'The request failed.')
+    ctx.set('cache-control', 'no-store')
+    ctx.body = {
+      ...body,
+      error,
+      error_description: message,
+      code: error,
+      message,
+      details: [],
+      request_id: ctx.res.getHeader('request-id'),
+      doc_url: `${base_url}/errors#${error}`,
+    }
+  }
 }
 
 type Context = Parameters<Parameters<Provider['use']>[0]>[0]
-
-/** The members of RFC 6749 and those of every error of the API in one body. */
-async function addErrorMembers(base_url: string, ctx: Context, next: () => Promise<void>): Promise<void> {
-  await next()
-  if (ctx.path.endsWith('/jwks')) ctx.set('cache-control', 'public, max-age=300')
-  const body: unknown = ctx.body
-  if (!isRecord(body) || typeof body.error !== 'string') return
-  const { error, error_description = 'The request failed.' } = body
-  ctx.set('cache-control', 'no-store')
-  ctx.body = {
-    ...body,
-    error_description,
-    code: error,
-    message: error_description,
-    details: [],
-    request_id: ctx.res.getHeader('request-id'),
-    doc_url: `${base_url}/errors#${error}`,
-  }
-}

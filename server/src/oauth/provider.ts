@@ -2,29 +2,43 @@
 // installations without OAuth do not pay for it.
 
 import { timingSafeEqual } from 'node:crypto'
+import { scopeNames } from '@octavo/contract'
 import type * as OidcProvider from 'oidc-provider'
-import type { AdapterPayload, Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { hashSecret } from '../auth/credential.ts'
-import { toId } from '../lib/ids.ts'
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { hashSecret, newSecret } from '../auth/credential.ts'
 import { required } from '../lib/required.ts'
 import { errorFields } from '../telemetry/log.ts'
-import { findClient } from './clients.store.ts'
-import { apiResource, oauthPaths } from './endpoints.ts'
+import { openAdapter, successorOf } from './adapter.ts'
+import { apiResource, CLI_CLIENT, DEVICE_GRANT, INTERACTIONS, oauthPaths } from './endpoints.ts'
+import { deviceFlow, renderError } from './provider.pages.ts'
 import { currentKey, type SigningKey } from './signing-keys.ts'
-import type { OauthNeeds } from './subjects.ts'
+import { findAccount, findGrantId, newGrantId, type OauthNeeds, publicId } from './subjects.ts'
 
 const ACCESS_TOKEN_SECONDS = 900
+const DAY = 24 * 60 * 60
+const REFRESH_IDLE_SECONDS = 30 * DAY
+const REFRESH_TOTAL_SECONDS = 365 * DAY
 /** A web application with 5,000 signed-in users needs half of it. */
 const TOKEN_RATE = { quota: 600, window_ms: 60_000 }
 
-type Library = Pick<typeof OidcProvider, 'default' | 'errors'>
+type Library = Pick<typeof OidcProvider, 'default' | 'errors' | 'interactionPolicy'>
 type Client = InstanceType<Provider['Client']>
+type Grant = InstanceType<Provider['Grant']>
 
-export async function buildProvider(app: OauthNeeds, keys: readonly SigningKey[]): Promise<Provider> {
+/** Whether the browser of a request is still signed in with this account. */
+export type IsSignedIn = (ctx: KoaContextWithOIDC, account_id: string) => Promise<boolean>
+
+export interface ProviderParts {
+  keys: readonly SigningKey[]
+  isSignedIn: IsSignedIn
+}
+
+export async function buildProvider(app: OauthNeeds, parts: ProviderParts): Promise<Provider> {
   const library = await import('oidc-provider')
-  const provider = new library.default(app.config.base_url, configure(app, keys, library))
+  const provider = new library.default(app.config.base_url, configure(app, parts, library))
   // Addresses come from BASE_URL: `mount.ts` sets the forwarded headers from it.
   provider.proxy = true
+  provider.on('server_error', (_, error) => app.log.error('oauth request failed', errorFields(error)))
   Object.assign(provider.Client.prototype, {
     /** The stored secret is a hash, in hex. */
     async compareClientSecret(this: Client, secret: string): Promise<boolean> {
@@ -37,8 +51,24 @@ export async function buildProvider(app: OauthNeeds, keys: readonly SigningKey[]
       return true
     },
   })
-  provider.on('server_error', (_, error) => app.log.error('oauth request failed', errorFields(error)))
+  nameTokens(app, provider, library)
   return provider
+}
+
+/** Secrets have the format of all our secrets; a rotated refresh token is derived from the one before it. */
+function nameTokens({ config }: OauthNeeds, provider: Provider, library: Library): void {
+  Object.assign(provider.AuthorizationCode.prototype, { generateTokenId: () => newSecret('ac') })
+  Object.assign(provider.RefreshToken.prototype, {
+    generateTokenId(): string {
+      const rotated = library.default.ctx?.oidc.entities.RotatedRefreshToken
+      return rotated ? successorOf(config.keyring, rotated.jti) : newSecret('rt')
+    },
+  })
+  Object.assign(provider.Grant.prototype, {
+    generateTokenId(this: Grant): string {
+      return newGrantId(required(this.accountId, 'account'))
+    },
+  })
 }
 
 function tooManyRequests({ default: LoadedProvider, errors }: Library, wait_ms: number): Error {
@@ -48,20 +78,73 @@ function tooManyRequests({ default: LoadedProvider, errors }: Library, wait_ms: 
   return error
 }
 
-function configure(app: OauthNeeds, keys: readonly SigningKey[], library: Library): Configuration {
+function configure(app: OauthNeeds, { keys, isSignedIn }: ProviderParts, library: Library): Configuration {
   const { base_url, keyring } = app.config
   const cookieKey = required(keyring.keyOf(keyring.current, 'oauth_cookie'), 'current key').toString('base64url')
   return {
-    adapter: (kind) => ({ ...NO_ARTIFACTS, find: (id) => (kind === 'Client' ? loadClient(app, id) : none()) }),
+    adapter: (kind) => openAdapter(app, kind, library.errors.InvalidGrant),
     jwks: { keys: keys.map(({ private_key }) => private_key) },
     routes: oauthPaths,
-    scopes: [],
-    responseTypes: [],
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    clients: [
+      {
+        client_id: CLI_CLIENT,
+        client_name: 'Octavo command line',
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        grant_types: [DEVICE_GRANT, 'refresh_token'],
+        response_types: [],
+        redirect_uris: [],
+        allowed_scopes: scopeNames.join(' '),
+      },
+    ],
+    // API scopes belong to the resource; listing them here would ask for consent again and again.
+    scopes: ['offline_access'],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     extraClientMetadata: { properties: ['tenant', 'allowed_scopes'] },
-    cookies: { keys: [cookieKey] },
-    ttl: { ClientCredentials: ACCESS_TOKEN_SECONDS },
-    extraTokenClaims: (ctx) => ({ tenant: ctx.oidc.client?.tenant }),
+    pkce: { required: () => true },
+    cookies: {
+      keys: [cookieKey],
+      names: { session: 'octavo_oauth', interaction: 'octavo_interaction', resume: 'octavo_resume' },
+    },
+    ttl: {
+      AccessToken: ACCESS_TOKEN_SECONDS,
+      ClientCredentials: ACCESS_TOKEN_SECONDS,
+      AuthorizationCode: 60,
+      DeviceCode: 600,
+      Interaction: 3600,
+      Session: 600,
+      Grant: REFRESH_TOTAL_SECONDS,
+      RefreshToken: (_ctx, token) => {
+        const { iiat = Math.floor(Date.now() / 1000) } = token
+        return Math.min(REFRESH_IDLE_SECONDS, Math.max(1, iiat + REFRESH_TOTAL_SECONDS - Math.floor(Date.now() / 1000)))
+      },
+    },
+    findAccount: async (_ctx, id) =>
+      (await findAccount(app, id)) ? { accountId: id, claims: () => ({ sub: id }) } : undefined,
+    expiresWithSession: () => false,
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    loadExistingGrant: async ({ oidc }) => {
+      const account = required(oidc.account, 'account').accountId
+      const client = required(oidc.client, 'client').clientId
+      const grant_id = oidc.result?.consent?.grantId ?? (await findGrantId(app, account, client))
+      return grant_id ? oidc.provider.Grant.find(grant_id) : undefined
+    },
+    interactions: {
+      policy: interactionPolicy(library, isSignedIn),
+      url: (_ctx, { uid }) => `${base_url}${INTERACTIONS}/${uid}`,
+    },
+    extraTokenClaims: tokenClaims,
+    formats: {
+      customizers: {
+        jwt: (_ctx, token, { payload }) => {
+          if (token.kind === 'AccessToken') payload.sub = publicId(String(payload.sub))
+        },
+      },
+    },
+    renderError: (ctx, out) => renderError(app, ctx, out),
     features: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
@@ -69,6 +152,13 @@ function configure(app: OauthNeeds, keys: readonly SigningKey[], library: Librar
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       clientCredentials: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      introspection: {
+        enabled: true,
+        allowedPolicy: (_ctx, client, token) =>
+          client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+      },
+      deviceFlow: deviceFlow(app),
       resourceIndicators: {
         enabled: true,
         defaultResource: () => apiResource(base_url),
@@ -89,38 +179,38 @@ function configure(app: OauthNeeds, keys: readonly SigningKey[], library: Librar
   }
 }
 
+/** A user who has signed out, or signed in as somebody else, is asked again. */
+function interactionPolicy({ interactionPolicy: { base, Check } }: Library, isSignedIn: IsSignedIn) {
+  const policy = base()
+  const login = required(policy.get('login'), 'login prompt')
+  login.checks.add(
+    new Check('signed_out', 'the user is not signed in', 'login_required', async (ctx) => {
+      const { accountId } = required(ctx.oidc.session, 'session')
+      if (accountId === undefined || ctx.oidc.result?.login) return Check.NO_NEED_TO_PROMPT
+      return (await isSignedIn(ctx, accountId)) ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT
+    }),
+  )
+  return policy
+}
+
+function tokenClaims({ oidc }: KoaContextWithOIDC, token: { kind: string; accountId?: string; grantId?: string }) {
+  if (token.kind !== 'AccessToken') return { tenant: oidc.client?.tenant }
+  const { AuthorizationCode, RefreshToken, DeviceCode } = oidc.entities
+  const auth_time = (AuthorizationCode ?? RefreshToken ?? DeviceCode)?.authTime
+  return {
+    tenant: token.accountId?.split('.', 1)[0],
+    grant_id: token.grantId === undefined ? undefined : publicId(token.grantId),
+    ...(auth_time === undefined ? {} : { auth_time }),
+  }
+}
+
 /** The scopes of the client. A request without scopes asks for all of them; one for another scope is refused. */
 function checkScopes({ oidc }: KoaContextWithOIDC, library: Library): string {
   const allowed = String(oidc.client?.allowed_scopes ?? '')
   const params = required(oidc.params, 'params')
-  params.scope ??= allowed
-  const refused = [...oidc.requestParamScopes].find((scope) => !allowed.split(' ').includes(scope))
+  if (params.grant_type === undefined || params.grant_type === 'client_credentials') params.scope ??= allowed
+  const known = [...allowed.split(' '), 'offline_access']
+  const refused = [...oidc.requestParamScopes].find((scope) => !known.includes(scope))
   if (refused !== undefined) throw new library.errors.InvalidScope('requested scope is not allowed', refused)
   return allowed
-}
-
-const none = async (): Promise<undefined> => undefined
-const NO_ARTIFACTS = {
-  upsert: none,
-  findByUserCode: none,
-  findByUid: none,
-  consume: none,
-  destroy: none,
-  revokeByGrantId: none,
-}
-
-async function loadClient({ db }: OauthNeeds, id: string): Promise<AdapterPayload | undefined> {
-  const client = await findClient(db, id)
-  if (!client) return undefined
-  return {
-    client_id: id,
-    client_name: client.name,
-    grant_types: client.grant_types,
-    redirect_uris: client.redirect_uris,
-    response_types: [],
-    token_endpoint_auth_method: client.secret_hash === null ? 'none' : 'client_secret_basic',
-    ...(client.secret_hash === null ? {} : { client_secret: client.secret_hash.toString('hex') }),
-    tenant: toId('ten', client.tenant),
-    allowed_scopes: client.scopes.join(' '),
-  }
 }

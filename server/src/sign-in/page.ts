@@ -19,6 +19,14 @@ export type PageResult = PageView | { redirect_to: string }
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-language': 'en',
+  'cache-control': 'no-store',
+  'content-security-policy': POLICY,
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}
 export const STYLE = readFileSync(new URL('./assets/style.css', import.meta.url), 'utf8')
 export const SCRIPT = readFileSync(new URL('./assets/passkeys.js', import.meta.url), 'utf8')
 
@@ -26,6 +34,15 @@ export const SCRIPT = readFileSync(new URL('./assets/passkeys.js', import.meta.u
 export const prefixOf = (base_url: string): string => new URL(base_url).pathname.replace(/\/$/, '')
 
 export function sendPage(reply: FastifyReply, base_url: string, view: PageView): FastifyReply {
+  const { text, headers } = renderPage(base_url, view)
+  return reply
+    .code(view.status ?? 200)
+    .headers(headers)
+    .send(text)
+}
+
+/** For pages that another server of HTTP sends. */
+export function renderPage(base_url: string, view: PageView): { text: string; headers: Record<string, string> } {
   const prefix = prefixOf(base_url)
   const page = html`<!doctype html>
 <html lang="en">
@@ -45,15 +62,5 @@ ${view.body}
 </body>
 </html>
 `
-  return reply
-    .code(view.status ?? 200)
-    .headers({
-      'content-type': 'text/html; charset=utf-8',
-      'content-language': 'en',
-      'cache-control': 'no-store',
-      'content-security-policy': POLICY,
-      'referrer-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-    })
-    .send(page.text)
+  return { text: page.text, headers: HEADERS }
 }

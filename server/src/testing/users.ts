@@ -24,7 +24,7 @@ async function hashOnce(): Promise<string> {
 
 /** Returns the user's uuid. */
 export async function createTestUser(
-  api: TestApi,
+  api: Pick<TestApi, 'app' | 'owner_tenant'>,
   email: string,
   user: { tenant?: string; password_hash?: string | null } = {},
 ): Promise<string> {

@@ -8,6 +8,7 @@ FIXES: dict[str, str] = {
     "invalid_cursor": "Start the list again without a cursor. Keep filters, sort and fields the same for all pages.",
     "unauthenticated": "Send `Authorization: Bearer <key>` with every request.",
     "invalid_token": "Check that the key is complete; otherwise create a new one.",
+    "insufficient_user_authentication": "Sign in again and repeat the request with the new token.",
     "insufficient_scope": "Use a key with the scope that the `WWW-Authenticate` header names.",
     "permission_denied": "Use a key with more rights, or ask an administrator.",
     "not_found": "Check the path and the id. A resource of another tenant looks the same as one that does not exist.",

@@ -1014,7 +1014,7 @@ class Job(OctavoModel):
     updated_at: datetime
 
 
-EventType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted", "oauth_client.created", "oauth_client.updated", "oauth_client.deleted", "invitation.created", "invitation.updated", "invitation.accepted", "invitation.deleted", "member.created", "member.updated", "member.deleted", "user.created", "user.updated", "user.deleted"] | str
+EventType: TypeAlias = Literal["project.created", "project.updated", "project.deleted", "document.created", "document.updated", "document.deleted", "page.created", "page.updated", "page.deleted", "upload.created", "upload.completed", "upload.deleted", "analysis.created", "analysis.updated", "analysis.succeeded", "analysis.partially_succeeded", "analysis.failed", "analysis.cancelled", "analysis.deleted", "summary.created", "summary.updated", "summary.succeeded", "summary.partially_succeeded", "summary.failed", "summary.cancelled", "summary.deleted", "classification.created", "classification.updated", "classification.succeeded", "classification.partially_succeeded", "classification.failed", "classification.cancelled", "classification.deleted", "embedding.created", "embedding.updated", "embedding.succeeded", "embedding.partially_succeeded", "embedding.failed", "embedding.cancelled", "embedding.deleted", "report.created", "report.updated", "report.succeeded", "report.partially_succeeded", "report.failed", "report.cancelled", "report.deleted", "search.created", "search.deleted", "answer.created", "answer.succeeded", "answer.partially_succeeded", "answer.failed", "answer.cancelled", "answer.deleted", "job.queued", "job.running", "job.updated", "job.succeeded", "job.partially_succeeded", "job.failed", "job.cancelled", "job.deleted", "api_key.created", "api_key.updated", "api_key.rotated", "api_key.revoked", "file.created", "file.deleted", "oauth_client.created", "oauth_client.updated", "oauth_client.deleted", "invitation.created", "invitation.updated", "invitation.accepted", "invitation.deleted", "member.created", "member.updated", "member.deleted", "user.created", "user.updated", "user.deleted", "authorization.created", "authorization.updated", "authorization.revoked"] | str
 
 
 class Subject(OctavoModel):
@@ -1059,7 +1059,7 @@ class ApiKey(OctavoModel):
     id: str
     object: Literal["api_key"]
     name: str
-    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage", "members:read", "members:manage", "tenant:manage"] | str]
+    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage", "members:read", "members:manage", "tenant:manage", "authorizations:manage"] | str]
     """The scopes of the key."""
     project_ids: list[str] | None
     """The projects that the key can see; null means the whole tenant."""
@@ -1084,7 +1084,7 @@ class ApiKeyWithSecret(OctavoModel):
     id: str
     object: Literal["api_key"]
     name: str
-    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage", "members:read", "members:manage", "tenant:manage"] | str]
+    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage", "members:read", "members:manage", "tenant:manage", "authorizations:manage"] | str]
     """The scopes of the key."""
     project_ids: list[str] | None
     """The projects that the key can see; null means the whole tenant."""
@@ -1318,6 +1318,26 @@ class User(OctavoModel):
     updated_at: datetime
 
 
+class Authorization(OctavoModel):
+    """The access that a user gave to an application."""
+
+    id: str
+    object: Literal["authorization"]
+    user_id: str
+    client_id: str | None
+    """The application; null for the command line of Octavo."""
+    client_name: str
+    scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage", "members:read", "members:manage", "tenant:manage", "authorizations:manage"] | str]
+    """Permissions of the application, within the limits of the user's role."""
+    last_used_at: datetime | None
+    """Accurate to the minute."""
+    expires_at: datetime
+    """When the user has to agree again."""
+    metadata: Metadata
+    created_at: datetime
+    updated_at: datetime
+
+
 DetailCode: TypeAlias = Literal["required", "invalid_type", "unknown_field", "not_allowed_value", "too_short", "too_long", "too_few_items", "too_many_items", "duplicate_items", "too_small", "too_large", "not_multiple_of", "invalid_format", "reference_not_found", "immutable", "inconsistent", "capability_missing", "taken", "quota_exceeded", "repeated", "too_many_errors"] | str
 
 
@@ -1336,4 +1356,4 @@ class ErrorDetail(OctavoModel):
 
 
 #: Machine-readable code; branch on it.
-ErrorCode: TypeAlias = Literal["invalid_json", "invalid_request", "invalid_parameter", "invalid_cursor", "unauthenticated", "invalid_token", "insufficient_scope", "permission_denied", "not_found", "method_not_allowed", "not_acceptable", "conflict", "invalid_state", "resource_in_use", "idempotency_in_progress", "version_retired", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "range_not_satisfiable", "validation_error", "idempotency_key_reused", "rate_limit_exceeded", "headers_too_large", "internal_error", "service_unavailable"] | str
+ErrorCode: TypeAlias = Literal["invalid_json", "invalid_request", "invalid_parameter", "invalid_cursor", "unauthenticated", "invalid_token", "insufficient_user_authentication", "insufficient_scope", "permission_denied", "not_found", "method_not_allowed", "not_acceptable", "conflict", "invalid_state", "resource_in_use", "idempotency_in_progress", "version_retired", "precondition_failed", "payload_too_large", "uri_too_long", "unsupported_media_type", "range_not_satisfiable", "validation_error", "idempotency_key_reused", "rate_limit_exceeded", "headers_too_large", "internal_error", "service_unavailable"] | str

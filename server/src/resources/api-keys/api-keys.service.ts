@@ -5,7 +5,7 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { operator } from '../../lib/caller.ts'
-import { hasSameFields, mergeMetadata, refuseFixed } from '../../lib/changes.ts'
+import { hasSameFields, mergeMetadata, refuseFixed, requireRecentSignIn } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { refuseMissingProjects } from '../projects/projects.service.ts'
 import {
@@ -33,6 +33,7 @@ export async function readKey(db: Reader, id: string): Promise<store.ApiKeyRow> 
 }
 
 export async function createKey(tx: Tx, input: NewApiKey): Promise<KeyWithSecret> {
+  requireRecentSignIn(tx.caller)
   const project_ids = input.project_ids ?? null
   if (project_ids !== null) await refuseMissingProjects(tx, project_ids)
   refuseEscalation(tx.caller, { scopes: input.scopes, project_ids })
@@ -103,6 +104,7 @@ async function deleteKey(tx: Tx, id: string): Promise<void> {
 
 /** A new secret for the same key; the old ones work until the overlap ends. */
 export async function rotateKey(app: RevocationNeeds, tx: Tx, id: string, input: NewRotation): Promise<KeyWithSecret> {
+  requireRecentSignIn(tx.caller)
   const key = await lockKey(tx, id)
   refuseLongerLife(tx.caller, key)
   const secret = newSecret('key')

@@ -3,7 +3,7 @@ import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
-import { hasSameFields, mergeMetadata, refuseFixed } from '../../lib/changes.ts'
+import { hasSameFields, mergeMetadata, refuseFixed, requireRecentSignIn } from '../../lib/changes.ts'
 import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
 import { uuidOf } from '../../lib/ids.ts'
 import { instantOf } from '../../lib/time.ts'
@@ -30,6 +30,7 @@ export async function readInvitation(db: Reader, id: string): Promise<store.Invi
 type Created = InvitationWithLink & { version: number }
 
 export async function createInvitation(app: Needs<'config'>, tx: Tx, input: NewInvitation): Promise<Created> {
+  requireRecentSignIn(tx.caller)
   const project_ids = input.project_ids ?? null
   await refuseRights(tx, input.role, project_ids)
   const expires_at = resolveExpiry(input.expires_at)

@@ -3,7 +3,7 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { actorId, type Caller } from '../../lib/caller.ts'
-import { hasSameFields, mergeMetadata, refuseFixed } from '../../lib/changes.ts'
+import { hasSameFields, mergeMetadata, refuseFixed, requireRecentSignIn } from '../../lib/changes.ts'
 import { bodyDetail, Failure, notFound } from '../../lib/failure.ts'
 import { newUuid, toId } from '../../lib/ids.ts'
 import { refuseHigherRole, refuseLimited, refuseLimitedRole } from './users.rights.ts'
@@ -23,6 +23,7 @@ export const findUser = (db: Reader, id: string): Promise<store.UserRow | null> 
   id === findSelfId(db.caller) ? store.findSelf(db, id) : store.findUser(db, id)
 
 export async function createUser(tx: Tx, input: NewUser): Promise<store.UserRow> {
+  requireRecentSignIn(tx.caller)
   refuseLimited(tx.caller)
   refuseHigherRole(tx.caller, input.role)
   const project_access = input.project_access ?? 'all'
@@ -62,6 +63,7 @@ export async function updateUser(
     status: patch.status ?? user.status,
     metadata: mergeMetadata(user.metadata, patch.metadata),
   }
+  if (fields.role !== user.role) requireRecentSignIn(tx.caller)
   refuseHigherRole(tx.caller, fields.role)
   refuseLimitedRole(fields.role, fields.project_access === 'assigned', 'project_access')
   if (fields.role !== 'owner' || fields.status === 'suspended') refuseLastOwner(user, owners)

@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { defineResource } from './definition.ts'
+import { endpoint, GetQuery, listOf } from './endpoint.ts'
+import { IdOf, Nullable, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
+import { scopeNames } from './scopes.ts'
+
+export const authorizationResource = defineResource({
+  title: 'Authorization',
+  object: 'authorization',
+  prefix: 'grt',
+  description: 'The access that a user gave to an application.',
+  scopes: { 'authorizations:manage': 'See and revoke the access of applications' },
+  events: ['created', 'updated', 'revoked'],
+})
+
+export const Authorization = Resource(authorizationResource, {
+  user_id: IdOf('usr'),
+  client_id: Nullable(IdOf('cli', { description: 'The application; null for the command line of Octavo.' })),
+  client_name: Text(0, 100),
+  scopes: Type.Array(OpenEnum(scopeNames), {
+    maxItems: 100,
+    description: "Permissions of the application, within the limits of the user's role.",
+  }),
+  last_used_at: Nullable(Timestamp({ description: 'Accurate to the minute.' })),
+  expires_at: Timestamp({ description: 'When the user has to agree again.' }),
+})
+export type Authorization = Static<typeof Authorization>
+
+export const authorizations = {
+  list: endpoint({
+    method: 'GET',
+    path: '/authorizations',
+    scope: 'authorizations:manage',
+    summary: 'List authorizations',
+    description: 'A user sees their own; a caller with the scope `members:manage` sees those of all users.',
+    ...listOf(Authorization, { sorts: ['-created_at'], filters: {} }),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/authorizations/{authorization_id}',
+    scope: 'authorizations:manage',
+    summary: 'Get an authorization',
+    query: GetQuery,
+    success: { 200: Authorization },
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/authorizations/{authorization_id}',
+    scope: 'authorizations:manage',
+    summary: 'Revoke an authorization',
+    description: 'The tokens of the application stop working at once.',
+    success: { 204: null },
+    events: ['authorization.revoked'],
+  }),
+}

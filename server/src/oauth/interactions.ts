@@ -1,0 +1,170 @@
+// The page on which a user gives an application access, or refuses.
+
+import type { Scope } from '@octavo/contract'
+import { scopeNames, scopes as scopeWords } from '@octavo/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Interaction, InteractionResults, Provider } from 'oidc-provider'
+import type { App } from '../app.ts'
+import { html } from '../lib/html.ts'
+import { required } from '../lib/required.ts'
+import { readCookie } from '../sign-in/cookies.ts'
+import { sendPage } from '../sign-in/page.ts'
+import { type CurrentSession, currentSession, signInUrl } from '../sign-in/sessions.ts'
+import { formToken, isFormToken } from '../sign-in/sign-in.rules.ts'
+import { apiResource, INTERACTIONS, oauthPaths } from './endpoints.ts'
+import type { OauthServer } from './oauth-server.ts'
+import { accountId, findAccount } from './subjects.ts'
+
+/** One request of a browser in an interaction. */
+interface Exchange {
+  app: App
+  provider: Provider
+  details: Interaction
+  session: CurrentSession
+  account: string
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+export function serveInteractions(server: FastifyInstance, app: App, oauth: OauthServer): void {
+  server.get(`${INTERACTIONS}/:uid`, (request, reply) => visit(app, oauth, { request, reply }, ask))
+  server.post(`${INTERACTIONS}/:uid`, (request, reply) => visit(app, oauth, { request, reply }, decide))
+}
+
+async function visit(
+  app: App,
+  oauth: OauthServer,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  work: (exchange: Exchange) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  const { base_url } = app.config
+  const { provider } = await oauth.open()
+  const details = await provider.interactionDetails(request.raw, reply.raw).catch(() => null)
+  if (!details) return refuse(app, reply, 'This request has expired. Go back to the application and start again.')
+  const session = await currentSession(app, request)
+  if (!session) return reply.redirect(signInUrl(base_url, `${INTERACTIONS}/${details.uid}`), 303)
+  const account = accountId(session.user.tenant, session.user.user)
+  const client = await provider.Client.find(String(details.params.client_id))
+  if (!client) return refuse(app, reply, 'The application no longer exists.')
+  if (client.tenant !== undefined && client.tenant !== account.split('.', 1)[0])
+    return refuse(
+      app,
+      reply,
+      'This application belongs to another tenant. Sign out, and sign in with an account of that tenant.',
+    )
+  return work({ app, provider, details, session, account, request, reply })
+}
+
+const refuse = (app: App, reply: FastifyReply, text: string): FastifyReply =>
+  sendPage(reply, app.config.base_url, {
+    title: 'Error',
+    status: 400,
+    body: html`<h1>This does not work</h1><p>${text}</p>`,
+  })
+
+async function ask(exchange: Exchange): Promise<FastifyReply> {
+  const { app, details, session, account, reply } = exchange
+  if (details.prompt.name === 'consent') return showConsent(exchange)
+  const earlier = details.session?.accountId
+  if (earlier !== undefined && earlier !== account) return startAgain(exchange)
+  const mustRepeat = ['login_prompt', 'max_age'].some((reason) => details.prompt.reasons.includes(reason))
+  const isRepeated = session.signed_in_at.getTime() / 1000 >= details.iat
+  if (mustRepeat && !isRepeated)
+    return reply.redirect(signInUrl(app.config.base_url, `${INTERACTIONS}/${details.uid}`, { is_repeated: true }), 303)
+  const ts = Math.floor(session.signed_in_at.getTime() / 1000)
+  return reply.redirect(await finish(exchange, { login: { accountId: account, ts, remember: false } }), 303)
+}
+
+const finish = ({ provider, request, reply }: Exchange, result: InteractionResults): Promise<string> =>
+  provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: true })
+
+/** Another user signed in since: the flow begins again, without what the earlier user left. */
+async function startAgain({ app, provider, details, reply }: Exchange): Promise<FastifyReply> {
+  const earlier = await provider.Session.find(String(details.session?.cookie))
+  await earlier?.destroy()
+  await details.destroy()
+  const params = Object.entries(details.params).map(([name, value]) => [name, String(value)])
+  return reply.redirect(`${app.config.base_url}${oauthPaths.authorization}?${new URLSearchParams(params)}`, 303)
+}
+
+const requestedScopes = ({ params }: Interaction): Scope[] => {
+  const requested = String(params.scope ?? '').split(' ')
+  return scopeNames.filter((scope) => requested.includes(scope))
+}
+
+async function showConsent({
+  app,
+  provider,
+  details,
+  session,
+  account,
+  request,
+  reply,
+}: Exchange): Promise<FastifyReply> {
+  const client = required(await provider.Client.find(String(details.params.client_id)), 'client')
+  const principal = await findAccount(app, account)
+  const name = client.clientName ?? client.clientId
+  const target = URL.parse(String(details.params.redirect_uri ?? ''))
+  const items = requestedScopes(details).map((scope) => {
+    const note = principal?.scopes.has(scope) ? '' : ' (your role does not allow this)'
+    return html`<li>${scopeWords[scope]}${note}</li>`
+  })
+  const token = formToken(required(readCookie(request, app.config.base_url, 'session'), 'session'))
+  return sendPage(reply, app.config.base_url, {
+    title: `Give access to ${name}`,
+    body: html`<h1>Give ${name} access?</h1>
+<p>You are signed in as <strong>${session.user.email}</strong> in ${session.user.tenant_name}.</p>
+${target?.host ? html`<p>You return to <strong>${target.host}</strong>.</p>` : null}
+<p>${name} will be able to:</p>
+<ul>${items}</ul>
+<p>The access lasts until you revoke it, at most one year. ${name} never sees your password.</p>
+<form method="post">
+<input type="hidden" name="form_token" value="${token}">
+<button name="answer" value="allow">Allow</button>
+<button name="answer" value="deny" class="secondary">Cancel</button>
+</form>`,
+  })
+}
+
+async function decide(exchange: Exchange): Promise<FastifyReply> {
+  const { app, provider, details, account, request, reply } = exchange
+  const { base_url } = app.config
+  const form = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString() : '')
+  const secret = required(readCookie(request, base_url, 'session'), 'session')
+  const { 'sec-fetch-site': site = 'same-origin', origin = new URL(base_url).origin } = request.headers
+  if (
+    site === 'cross-site' ||
+    origin !== new URL(base_url).origin ||
+    !isFormToken(form.get('form_token') ?? '', secret)
+  )
+    return refuse(
+      app,
+      reply,
+      'This form has expired or came from another site. Go back to the application and start again.',
+    )
+  if (details.prompt.name !== 'consent') return refuse(app, reply, 'Go back to the application and start again.')
+  const next =
+    form.get('answer') === 'allow'
+      ? await finish(exchange, { consent: { grantId: await giveAccess(provider, details, account, base_url) } })
+      : await finish(exchange, { error: 'access_denied', error_description: 'The user refused.' })
+  // A page instead of a redirect: the policy of the form's page would block the way to the application.
+  return sendPage(reply, base_url, {
+    title: 'Continue',
+    continue_to: next.slice(base_url.length),
+    body: html`<p>You return to the application. <a href="${next}">Continue</a></p>`,
+  })
+}
+
+async function giveAccess(
+  provider: Provider,
+  details: Interaction,
+  account: string,
+  base_url: string,
+): Promise<string> {
+  const known = details.grantId === undefined ? undefined : await provider.Grant.find(details.grantId)
+  const grant = known ?? new provider.Grant({ accountId: account, clientId: String(details.params.client_id) })
+  const scopes = requestedScopes(details)
+  if (scopes.length > 0) grant.addResourceScope(apiResource(base_url), scopes.join(' '))
+  grant.addOIDCScope('offline_access')
+  return grant.save()
+}

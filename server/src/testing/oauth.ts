@@ -1,0 +1,122 @@
+// The steps of an OAuth client and its user, one request each.
+
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import type { NewOauthClient } from '@octavo/contract'
+import type { Octavo } from '@octavo/sdk'
+import { recordOf } from '../lib/unknown.ts'
+import type { TestApi } from './api.ts'
+import { ask, type TestAnswer } from './ask.ts'
+import { PageBrowser, type TestPage } from './page-browser.ts'
+import { TEST_PASSWORD } from './users.ts'
+
+export const REDIRECT_URI = 'https://app.example.com/callback'
+const VERIFIER = randomBytes(32).toString('base64url')
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+type Server = Pick<TestApi, 'url' | 'owner_key'>
+
+export interface TestClient {
+  id: string
+  secret: string | null
+}
+
+export async function registerWebApp(owner: Octavo, input: Partial<NewOauthClient> = {}): Promise<TestClient> {
+  const { id, secret } = await owner.oauthClients.create({
+    name: 'Leases app',
+    grant_types: ['authorization_code', 'refresh_token'],
+    redirect_uris: [REDIRECT_URI],
+    scopes: ['documents:read', 'projects:read'],
+    ...input,
+  })
+  return { id, secret }
+}
+
+export async function signInBrowser(api: Server, email: string): Promise<PageBrowser> {
+  const browser = new PageBrowser(api)
+  await browser.open('/sign-in')
+  await browser.submit('/sign-in', { email, password: TEST_PASSWORD })
+  return browser
+}
+
+export function authorizationPath(client: TestClient, params: Record<string, string> = {}): string {
+  const query = new URLSearchParams({
+    client_id: client.id,
+    response_type: 'code',
+    redirect_uri: REDIRECT_URI,
+    scope: 'projects:read',
+    state: 'state-1',
+    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...params,
+  })
+  for (const [name, value] of Object.entries(params)) if (value === '') query.delete(name)
+  return `/oauth/authorization?${query}`
+}
+
+/** Answers the consent page and follows its link. */
+export async function answerConsent(browser: PageBrowser, page: TestPage, answer: 'allow' | 'deny'): Promise<TestPage> {
+  return browser.open(linkOf(await browser.submit(page.path, { answer })))
+}
+
+/** The link of a page that browsers follow by themselves. */
+export function linkOf(page: TestPage): string {
+  const [, href = ''] = /href="([^"]+)">Continue/.exec(page.answer.text) ?? []
+  assert.ok(href, page.text)
+  return href.replaceAll('&amp;', '&')
+}
+
+/** The address that the browser ends at, with `code` or `error`. */
+export async function authorize(
+  browser: PageBrowser,
+  client: TestClient,
+  params: Record<string, string> = {},
+): Promise<URLSearchParams> {
+  const page = await browser.open(authorizationPath(client, params))
+  const last = page.path.startsWith(REDIRECT_URI) ? page : await answerConsent(browser, page, 'allow')
+  assert.ok(last.path.startsWith(REDIRECT_URI), `${last.path}: ${last.text}`)
+  return new URL(last.path).searchParams
+}
+
+/** POST of a form by a client, which authenticates as it can. */
+export function post(
+  api: Server,
+  path: string,
+  client: TestClient,
+  params: Record<string, string>,
+): Promise<TestAnswer> {
+  const secret = client.secret === null ? {} : { client_secret: client.secret }
+  const body = new URLSearchParams({ client_id: client.id, ...secret, ...params }).toString()
+  return ask(api, path, { method: 'POST', key: null, body, headers: FORM })
+}
+
+export const redeem = (api: Server, client: TestClient, code: string, more: Record<string, string> = {}) =>
+  post(api, '/oauth/token', client, {
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: REDIRECT_URI,
+    code_verifier: VERIFIER,
+    ...more,
+  })
+
+export const refresh = (api: Server, client: TestClient, refresh_token: string, more: Record<string, string> = {}) =>
+  post(api, '/oauth/token', client, { grant_type: 'refresh_token', refresh_token, ...more })
+
+export interface TestTokens {
+  access_token: string
+  refresh_token: string
+  scope: string
+}
+
+export function tokensOf(answer: TestAnswer): TestTokens {
+  assert.equal(answer.status, 200, answer.text)
+  const { access_token, refresh_token = '', scope = '' } = recordOf(JSON.parse(answer.text))
+  return { access_token: String(access_token), refresh_token: String(refresh_token), scope: String(scope) }
+}
+
+export async function getTokens(api: Server, browser: PageBrowser, client: TestClient): Promise<TestTokens> {
+  const code = (await authorize(browser, client)).get('code') ?? ''
+  return tokensOf(await redeem(api, client, code))
+}
+
+export const errorIn = (answer: TestAnswer): unknown => recordOf(JSON.parse(answer.text)).error
