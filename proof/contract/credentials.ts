@@ -114,10 +114,8 @@ async function hideReferences(stage: ContractStage, body: ContractJson | undefin
   const { endpoint, stranger: otherTenant } = stage
   const params = await place(stage, endpoint.path, otherTenant)
   for (const path of placeholdersOf(endpoint.example)) {
-    const name = String(path.reduce((value: unknown, key) => (value as ContractJson)[key], endpoint.example)).slice(
-      1,
-      -1,
-    )
+    const placeholder = String(path.reduce((value: unknown, key) => (value as ContractJson)[key], endpoint.example))
+    const name = placeholder.slice(1, -1).replace(/^new_/, '')
     const foreign = await stage.send(endpoint, {
       params,
       body: replaced(body, path, await reference(stage, name, stage.owner)),

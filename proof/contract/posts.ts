@@ -14,7 +14,8 @@ const newKey = (): string => crypto.randomUUID()
 export async function locate(stage: ContractStage): Promise<void> {
   const { endpoint } = stage
   const params = await place(stage, endpoint.path)
-  const answer = await stage.send(endpoint, { params, body: await exampleOf(stage, endpoint) })
+  const sent = await exampleOf(stage, endpoint)
+  const answer = await stage.send(endpoint, { params, body: sent })
   const { location = '', etag, 'cache-control': control } = answer.headers
   stage.check('Location is absolute', location.startsWith(`${stage.url}${ROOT}/`), location)
   stage.check('a secret is not kept', control === (endpoint.is_secret ? 'no-store' : 'private, no-cache'), control)
@@ -32,7 +33,6 @@ export async function locate(stage: ContractStage): Promise<void> {
   ])
   const hidden = Object.keys(answer.body).filter((name) => !(name in read.body))
   stage.check('only a secret is shown once', endpoint.is_secret || hidden.length === 0, hidden)
-  const sent = await exampleOf(stage, endpoint)
   const lost = Object.keys(sent ?? {}).filter(
     (name) => name in membersOf(endpoint.answer) && name in read.body && isLost(sent![name], read.body[name]),
   )
