@@ -88,7 +88,7 @@ export const invitations = {
     success: { 201: InvitationWithLink },
     fails: ['conflict', 'permission_denied', 'insufficient_user_authentication'],
     events: ['invitation.created'],
-    example: { email: '{unique}@example.com', role: 'editor' },
+    example: { email: 'guest-{unique}@example.com', role: 'editor' },
   }),
   get: endpoint({
     method: 'GET',
