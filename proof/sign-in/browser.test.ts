@@ -49,6 +49,34 @@ test('adds a passkey, signs out and signs in with it', { skip }, async (t) => {
   await page.getByText('This passkey belongs to no account here').waitFor()
 })
 
+test('an invited person joins with a password, signs in, and another one joins with a passkey', { skip }, async (t) => {
+  const api = await startApi(t, { HOST: 'localhost' }, undefined, false)
+  const browser = await openBrowser()
+  t.after(() => browser.close())
+  const page = await browser.newPage()
+  page.setDefaultTimeout(TIMEOUT_MS)
+  await addAuthenticator(page)
+  const invite = async (email: string): Promise<string> =>
+    (await api.owner.invitations.create({ email, role: 'editor' })).url
+
+  await page.goto(await invite('ada@example.com'))
+  await page.getByLabel('Your name').fill('Ada Lovelace')
+  await page.getByLabel('New password').fill(TEST_PASSWORD)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByText('ada@example.com · editor at Test').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await signIn(page, api.app.config.base_url, 'ada@example.com')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.goto(await invite('grace@example.com'))
+  await page.getByLabel('Your name').fill('Grace Hopper')
+  await page.getByRole('button', { name: 'Use a passkey instead' }).click()
+  await page.getByText('grace@example.com · editor at Test').waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+
+  await page.getByText('grace@example.com · editor at Test').waitFor()
+})
+
 test('pages fit every screen, load nothing from elsewhere and have no serious finding of axe', { skip }, async () => {
   const api = await startApi({ after }, { HOST: 'localhost' }, undefined, false)
   const { base_url } = api.app.config
@@ -79,6 +107,10 @@ test('pages fit every screen, load nothing from elsewhere and have no serious fi
     }
     await page.goto(`${base_url}/sign-in`)
     await look('sign-in')
+    await page.goto((await api.owner.invitations.create({ email: `${light}${width}@example.com`, role: 'editor' })).url)
+    await look('invitation')
+    await page.goto(`${base_url}/sign-in/reset`)
+    await look('reset')
     await signIn(page, base_url, 'ada@example.com')
     await look('account')
     await context.close()

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import pg from 'pg'
 import { findUuid } from '../lib/ids.ts'
 import { createDatabase } from '../testing/database.ts'
 import { run, settingsFor } from '../testing/processes.ts'
@@ -65,6 +66,26 @@ test('invites the first owner of a tenant and explains wrong usage', async () =>
   assert.equal(role.error, "'boss' is not a role. Roles: owner, admin, editor, viewer\n")
   assert.equal(email.error, "'bo' is not an email address.\n")
   assert.deepEqual([invited.code, again.code, role.code, email.code], [0, 1, 1, 1])
+})
+
+test('prints a link for a new password, and explains an unknown address', async () => {
+  const { out: made } = await run('admin', settings, 'create-tenant', 'Forgetful')
+  const [, tenant = ''] = /tenant (\S+)/.exec(made) ?? []
+  const unknown = await run('admin', settings, 'reset-password', tenant, 'ada@example.com')
+
+  assert.deepEqual([unknown.code, unknown.error], [1, "No user of the tenant has the address 'ada@example.com'.\n"])
+  const owner = new pg.Client({ connectionString: database.owner_url })
+  await owner.connect()
+  await owner.query(`alter table users no force row level security`)
+  await owner.query(
+    `insert into users (tenant_id, id, email, email_key, name, role, created_at, updated_at)
+    values ($1, gen_random_uuid(), 'Ada@example.com', 'ada@example.com', 'Ada', 'editor', now(), now())`,
+    [findUuid('ten', tenant)],
+  )
+  await owner.query(`alter table users force row level security`)
+  await owner.end()
+  const { out } = await run('admin', settings, 'reset-password', tenant, 'ada@example.com')
+  assert.match(out, /^link http\S+\/sign-in\/resets\/oct_rst_\w{46}\nworks once, until \S+Z\n$/)
 })
 
 test("sets a tenant's models and budget and shows them", async () => {

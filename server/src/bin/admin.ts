@@ -10,6 +10,7 @@ import { readConfigOrExit } from '../config/config.ts'
 import { lacksSecret, singleEnvironment } from '../config/single.ts'
 import { adminCommand, isImage } from '../doctor/operator-commands.ts'
 import { operator } from '../lib/caller.ts'
+import { Failure } from '../lib/failure.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
 import { codeOf, isOneOf, messageOf } from '../lib/unknown.ts'
 import { rotateSigningKeys } from '../oauth/signing-keys.ts'
@@ -17,6 +18,7 @@ import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { stopReasons, sweep } from '../resources/files/files.sweep.ts'
 import { createInvitation } from '../resources/invitations/invitations.service.ts'
 import { explainJob } from '../resources/jobs/jobs.explain.ts'
+import { resetByEmail } from '../resources/users/users.resets.ts'
 import { deleteTenant } from '../tenants/tenants.delete.ts'
 import { exportTenant } from '../tenants/tenants.export.ts'
 import { importTenant } from '../tenants/tenants.import.ts'
@@ -42,6 +44,7 @@ const USAGE = `Usage:
   ${ADMIN} create-tenant <name> [--tier ${tierNames.join('|')}]   creates a tenant and its first key
   ${ADMIN} create-key <tenant_id> [--name <name>] [--scopes a,b]  creates a key; default: all scopes
   ${ADMIN} invite <tenant_id> <email> [--role ${roleNames.join('|')}]   prints a link that makes its bearer a user; default: owner
+  ${ADMIN} reset-password <tenant_id> <email>                    prints a link with which the user chooses a new password
   ${ADMIN} set-tier <tenant_id> <tier>
   ${ADMIN} set-models <tenant_id> [--default-generator <id>] [--default-embedder <id>] [--default-labels <id>] [--allow a,b|all]
   ${' '.repeat(ADMIN.length)}                                                        a default that is 'none' is the installation's again
@@ -65,6 +68,7 @@ const COMMANDS: Record<string, number> = {
   'create-tenant': 1,
   'create-key': 1,
   invite: 2,
+  'reset-password': 2,
   'set-tier': 2,
   'set-models': 1,
   'set-budget': 2,
@@ -169,6 +173,8 @@ async function run(): Promise<number> {
       return createTenantKey(first)
     case 'invite':
       return invite(first, second)
+    case 'reset-password':
+      return resetPassword(first, second)
     case 'set-tier':
       await updateTier(app.system, first, second)
       // A larger tier may have room for jobs that wait.
@@ -239,6 +245,17 @@ async function run(): Promise<number> {
       process.stderr.write(USAGE)
       return 1
   }
+}
+
+async function resetPassword(tenant_id: string, email: string): Promise<number> {
+  const { id } = await readTenant(app.system, tenant_id)
+  const { url, expires_at } = await app.db
+    .transaction(operator(uuidOf('ten', id), []), (tx) => resetByEmail(app, tx, email))
+    .catch((error: unknown) => {
+      throw error instanceof Failure ? new Error(`No user of the tenant has the address '${email}'.`) : error
+    })
+  say(`link ${url}\nworks once, until ${expires_at.toISOString()}`)
+  return 0
 }
 
 async function setModels(tenant_id: string): Promise<number> {

@@ -10,7 +10,7 @@ export interface PageView {
   status?: number
   /** For pages with lists. */
   is_wide?: boolean
-  /** A path below the base URL that the browser opens by itself. */
+  /** A path or an address that the browser opens by itself. */
   continue_to?: string
 }
 
@@ -49,7 +49,7 @@ export function renderPage(base_url: string, view: PageView): { text: string; he
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${view.continue_to === undefined ? null : html`<meta http-equiv="refresh" content="0;url=${prefix + view.continue_to}">`}
+${view.continue_to === undefined ? null : html`<meta http-equiv="refresh" content="0;url=${view.continue_to}">`}
 <title>${view.title} · Octavo</title>
 <link rel="stylesheet" href="${prefix}/sign-in/style.css">
 <script type="module" src="${prefix}/sign-in/passkeys.js"></script>

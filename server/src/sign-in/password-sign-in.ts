@@ -29,7 +29,11 @@ export const submitPasskey = async (visit: Visit): Promise<PageResult> =>
   finishSignIn(visit, await checkPasskey(visit), 'passkey')
 
 /** Signs in, or asks for the tenant if there are several. */
-async function finishSignIn(visit: Visit, accounts: readonly Account[], method: SignInMethod): Promise<PageResult> {
+async function finishSignIn(
+  visit: Visit,
+  accounts: readonly Account[],
+  method: SignInMethod,
+): Promise<PageResult> {
   const active = accounts.filter(({ is_suspended }) => !is_suspended)
   const [account, second] = active.length > 0 ? active : accounts
   if (account === undefined) throw new PageProblem(403, 'This account no longer exists.')
@@ -38,7 +42,7 @@ async function finishSignIn(visit: Visit, accounts: readonly Account[], method: 
   return afterSignIn(visit)
 }
 
-function afterSignIn(visit: Visit): PageResult {
+export function afterSignIn(visit: Visit): PageResult {
   const path = visit.return_to
   return path?.startsWith('/oauth') ? continuePage(visit, path) : { redirect_to: path ?? ACCOUNT }
 }

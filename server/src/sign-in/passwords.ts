@@ -102,11 +102,15 @@ export class Passwords {
     await this.worker?.terminate()
   }
 
-  private compute(client: string, request: HashRequest): Promise<Buffer> {
-    const count = this.queued.get(client) ?? 0
-    if (count >= MAX_QUEUED_BY_CLIENT) throw new HashQueueFull(true)
+  /** Refuses before any other work is done for a password that would find no place in the queue. */
+  checkRoom(client: string): void {
+    if ((this.queued.get(client) ?? 0) >= MAX_QUEUED_BY_CLIENT) throw new HashQueueFull(true)
     if (this.queue.length >= this.max_queued) throw new HashQueueFull(false)
-    this.queued.set(client, count + 1)
+  }
+
+  private async compute(client: string, request: HashRequest): Promise<Buffer> {
+    this.checkRoom(client)
+    this.queued.set(client, (this.queued.get(client) ?? 0) + 1)
     return new Promise((resolve, reject) => {
       this.queue.push({ request, client, resolve, reject })
       this.next()

@@ -70,7 +70,7 @@ export function continuePage(visit: Visit, path: string): PageView {
   const prefix = prefixOf(visit.app.config.base_url)
   return {
     title: 'Signed in',
-    continue_to: path,
+    continue_to: prefix + path,
     body: html`<h1>Signed in</h1>
 <p>You will be taken back in a moment.</p>
 <a class="button" href="${prefix}${path}">Continue</a>`,

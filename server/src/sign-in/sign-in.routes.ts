@@ -4,12 +4,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { isPassing } from '../db/errors.ts'
+import { Failure } from '../lib/failure.ts'
 import { codeOf } from '../lib/unknown.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { addPasskey, changePassword, endSessions, removePasskey, showAccount, signOut } from './account.ts'
+import { acceptInvitation, showInvitation } from './invitation.ts'
 import { type PageResult, prefixOf, SCRIPT, STYLE, sendPage } from './page.ts'
 import { chooseAccount, showSignIn, submitPasskey, submitPassword } from './password-sign-in.ts'
 import { Passwords } from './passwords.ts'
+import { showNewPassword, showResetHelp, submitNewPassword } from './reset.ts'
 import { problemPage } from './sign-in.pages.ts'
 import { PageProblem, type SignInApp, Visit } from './visit.ts'
 
@@ -38,6 +41,11 @@ export function serveSignIn(server: FastifyInstance, openedApp: App): void {
     submit('/sign-in', submitPassword)
     submit('/sign-in/passkey', submitPasskey)
     submit('/sign-in/choice', chooseAccount)
+    show('/sign-in/invitations/:secret', showInvitation)
+    submit('/sign-in/invitations/:secret', acceptInvitation)
+    show('/sign-in/reset', showResetHelp)
+    show('/sign-in/resets/:secret', showNewPassword)
+    submit('/sign-in/resets/:secret', submitNewPassword)
     submit('/sign-in/sign-out', signOut)
     show('/sign-in/account', showAccount)
     submit('/sign-in/account/sessions', endSessions)
@@ -54,8 +62,8 @@ const sendAsset = (reply: FastifyReply, type: string, text: string): FastifyRepl
 async function answer(visit: Visit, handle: PageHandler): Promise<FastifyReply> {
   const result = await handle(visit)
   const { base_url } = visit.app.config
-  if ('redirect_to' in result)
-    return visit.reply.header('cache-control', 'no-store').redirect(prefixOf(base_url) + result.redirect_to, 303)
+  const reply = visit.reply.header('cache-control', 'no-store')
+  if ('redirect_to' in result) return reply.redirect(prefixOf(base_url) + result.redirect_to, 303)
   return sendPage(visit.reply, base_url, result)
 }
 
@@ -68,6 +76,7 @@ function sendProblem(app: SignInApp, error: unknown, request: FastifyRequest, re
 
 function problemOf(error: unknown): PageProblem {
   if (error instanceof PageProblem) return error
+  if (error instanceof Failure && error.status < 500) return new PageProblem(error.status, error.message, error.headers)
   if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') return new PageProblem(413, 'The form is too large.')
   if (isPassing(error))
     return new PageProblem(503, 'The server cannot reach its database. Try again in a moment.', { 'retry-after': '5' })

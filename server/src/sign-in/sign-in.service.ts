@@ -1,6 +1,7 @@
 // Sign-in with a password, and the end of every way to sign in: an account, a session, a page.
 
 import type { FastifyRequest } from 'fastify'
+import { emailKey } from '../lib/email.ts'
 import { toId } from '../lib/ids.ts'
 import { setCookie } from './cookies.ts'
 import { HashQueueFull } from './passwords.ts'
@@ -19,9 +20,6 @@ import { PageProblem, type SignInApp, type Visit } from './visit.ts'
 
 const DAY_SECONDS = 86_400
 const DEVICE_DAYS = 180
-
-/** Equal for addresses that differ only in case or Unicode form. */
-const emailKey = (email: string): string => email.trim().normalize('NFC').toLowerCase()
 
 /** Queue and limits refuse with a page. */
 async function withinLimits<T>(work: () => Promise<T>): Promise<T> {
@@ -48,12 +46,17 @@ function tooMany(wait_ms: number): PageProblem {
 /** The users with this address and password, one for each tenant. Unknown addresses take as long as known ones. */
 export function checkPassword(visit: Visit, email: string, password: string): Promise<Account[]> {
   const { app, client, device } = visit
-  const email_key = emailKey(email)
+  const email_key = emailKey(email.trim())
   return withinLimits(async () => {
+    app.passwords.checkRoom(client)
     const forgive = await takeAttempt(app, { client, email_key, device })
     const users = await listUsersByEmail(app.db, email_key)
     const hashes = users.map(({ password_hash }) => password_hash)
-    const matches = await app.passwords.verify(client, normalizePassword(password), hashes)
+    const matches = await app.passwords.verify(client, normalizePassword(password), hashes).catch(async (error) => {
+      // The password was not checked.
+      await forgive()
+      throw error
+    })
     const matching = users.filter((_, i) => matches[i])
     if (matching.length === 0) {
       app.log.warn('sign-in failed', { request_id: visit.request.context.request_id, address: visit.request.ip })
@@ -94,12 +97,13 @@ export async function signIn(visit: Visit, user: Account, method: SignInMethod):
   app.log.info('signed in', {
     request_id: request.context.request_id,
     tenant_id: toId('ten', user.tenant),
+    user_id: toId('usr', user.user),
     kind: method,
   })
 }
 
 /** A hash for a new password of this address. */
-async function hashPassword(visit: Visit, email_key: string, password: string): Promise<string> {
+export async function hashPassword(visit: Visit, email_key: string, password: string): Promise<string> {
   const others = await listUsersByEmail(visit.app.db, email_key)
   const hashes = others.flatMap(({ password_hash }) => password_hash ?? [])
   return withinLimits(() => visit.app.passwords.hash(visit.client, normalizePassword(password), hashes))

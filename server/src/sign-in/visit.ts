@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { addressBlock } from '../http/preflight/address.ts'
 import { type Html, html } from '../lib/html.ts'
+import { recordOf } from '../lib/unknown.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { type CurrentSession, currentSession, newSessionSecret } from './sessions.ts'
@@ -80,8 +81,7 @@ export class Visit {
   }
 
   parameter(name: string): string {
-    const parameters: unknown = this.request.params
-    const value: unknown = parameters instanceof Object ? Reflect.get(parameters, name) : ''
+    const value = recordOf(this.request.params)[name]
     return typeof value === 'string' ? value : ''
   }
 

@@ -14,6 +14,7 @@ export interface LogFields {
   duration_ms?: number
   tenant_id?: string
   key_id?: string
+  user_id?: string
   address?: string
   port?: number
   reason?: string

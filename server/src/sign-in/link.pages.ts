@@ -1,0 +1,61 @@
+// The pages behind links: an invitation, a new password.
+
+import { html } from '../lib/html.ts'
+import type { OpenInvitation } from '../resources/invitations/invitations.redeem.ts'
+import { type PageView, prefixOf } from './page.ts'
+import type { PasskeyOffer } from './passkeys.ts'
+import { newPasswordFields, passkeyButton, problemNote } from './sign-in.pages.ts'
+import type { Account } from './sign-in.store.ts'
+import type { Visit } from './visit.ts'
+
+interface InvitationView {
+  invitation: OpenInvitation
+  offer: PasskeyOffer | null
+  name: string
+  problem: string | null
+}
+
+export function invitationPage(visit: Visit, { invitation, offer, name, problem }: InvitationView): PageView {
+  const action = `${prefixOf(visit.app.config.base_url)}/sign-in/invitations/${visit.parameter('secret')}`
+  return {
+    title: 'Accept the invitation',
+    status: problem === null ? 200 : 422,
+    body: html`<h1>Join ${invitation.tenant_name}</h1>
+<p class="quiet">You are invited as ${invitation.email} with the role ${invitation.role}.</p>
+${problemNote(problem)}
+<form method="post" action="${action}">
+${visit.hidden}
+<label for="name">Your name</label>
+<input id="name" name="name" autocomplete="name" required maxlength="100" value="${name}" data-passkey-needs>
+${newPasswordFields(invitation.email)}
+<button>Create account</button>
+${passkeyButton(offer, { kind: 'create', label: 'Use a passkey instead of a password', action })}
+</form>`,
+  }
+}
+
+export function newPasswordPage(visit: Visit, account: Account, problem: string | null): PageView {
+  const action = `${prefixOf(visit.app.config.base_url)}/sign-in/resets/${visit.parameter('secret')}`
+  return {
+    title: 'Choose a new password',
+    status: problem === null ? 200 : 422,
+    body: html`<h1>Choose a new password</h1>
+<p class="quiet">For ${account.email} at ${account.tenant_name}. All your sessions will end.</p>
+${problemNote(problem)}
+<form method="post" action="${action}">
+${visit.hidden}
+${newPasswordFields(account.email)}
+<button>Save password</button>
+</form>`,
+  }
+}
+
+export function resetHelpPage(visit: Visit): PageView {
+  const prefix = prefixOf(visit.app.config.base_url)
+  return {
+    title: 'Forgot your password?',
+    body: html`<h1>Forgot your password?</h1>
+<p>Ask an administrator for a link with which you can choose a new password. The link works once.</p>
+<p class="links"><a href="${prefix}/sign-in">Back to sign-in</a></p>`,
+  }
+}
