@@ -17,6 +17,7 @@ export const secretSettings = [
   'S3_SECRET_ACCESS_KEY',
   'DOCLING_API_KEY',
   'CHAT_API_KEY',
+  'OIDC_CLIENT_SECRET',
 ] as const satisfies readonly SettingName[]
 
 /** Puts the contents of the files into `env`. */

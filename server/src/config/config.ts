@@ -1,8 +1,19 @@
 // Environment → one frozen object. The only file that reads process.env.
 
 import { readFileSync } from 'node:fs'
-import { type JobTypeName, jobTypes, namesOf, type Tier, type TierName, tierNames, tiers } from '@octavo/contract'
+import {
+  type JobTypeName,
+  jobTypes,
+  namesOf,
+  type Role,
+  roleNames,
+  type Tier,
+  type TierName,
+  tierNames,
+  tiers,
+} from '@octavo/contract'
 import { type Catalogue, readCatalogue } from '../ai/catalogue.ts'
+import { findUuid } from '../lib/ids.ts'
 import { type Keyring, parseKeyring } from '../lib/keyring.ts'
 import { messageOf, recordOf } from '../lib/unknown.ts'
 import { type Env, httpUrl, list, networks, oneOf, text, whole } from './env.ts'
@@ -57,7 +68,21 @@ export interface Config {
   docling: { url: string; api_key: string | null } | null
   tika: { url: string } | null
   egress: { allow_cidrs: string[]; allows_http: boolean }
+  /** The external OpenID provider. */
+  oidc: OidcConfig | null
   log_level: string
+}
+
+interface OidcConfig {
+  issuer: string
+  client_id: string
+  client_secret: string
+  name: string
+  scopes: string
+  /** uuid. */
+  tenant: string | null
+  groups_claim: string
+  group_roles: ReadonlyMap<string, Role>
 }
 
 interface ConfiguredFiles {
@@ -158,6 +183,38 @@ function tikaConfig(env: Env): Config['tika'] {
   return url === null ? null : { url: url.replace(/\/+$/, '') }
 }
 
+function oidcConfig(env: Env): OidcConfig | null {
+  const issuer = httpUrl(env, 'OIDC_ISSUER')
+  if (issuer === null) return null
+  const tenant = env.OIDC_TENANT ? findUuid('ten', env.OIDC_TENANT) : null
+  if (env.OIDC_TENANT && tenant === null) throw new Error(`OIDC_TENANT: '${env.OIDC_TENANT}' is not a tenant id.`)
+  return {
+    issuer,
+    tenant,
+    client_id: text(env, 'OIDC_CLIENT_ID'),
+    client_secret: text(env, 'OIDC_CLIENT_SECRET'),
+    name: text(env, 'OIDC_NAME'),
+    scopes: text(env, 'OIDC_SCOPES'),
+    groups_claim: text(env, 'OIDC_GROUPS_CLAIM'),
+    group_roles: groupRoles(env),
+  }
+}
+
+/** `OIDC_GROUP_ROLES=admins:admin,staff:editor`; a group may contain colons. */
+function groupRoles(env: Env): Map<string, Role> {
+  return new Map(
+    list(env, 'OIDC_GROUP_ROLES').map((entry) => {
+      const at = entry.lastIndexOf(':')
+      const role = roleNames.find((name) => name === entry.slice(at + 1))
+      if (at < 1 || role === undefined)
+        throw new Error(
+          `OIDC_GROUP_ROLES: '${entry}' is not valid. Use <group>:<role>. Roles: ${roleNames.join(', ')}.`,
+        )
+      return [entry.slice(0, at), role]
+    }),
+  )
+}
+
 /** `TIER_FREE=requests_per_minute:600,concurrent_requests:20` replaces numbers of a tier. */
 function tierTable(env: Env, job_slots: number): Record<TierName, Tier> {
   const table = {} as Record<TierName, Tier>
@@ -248,6 +305,7 @@ export function readConfig(env: Env = process.env): Config {
       allow_cidrs: networks(env, 'EGRESS_ALLOW_CIDRS'),
       allows_http: oneOf(env, 'EGRESS_ALLOW_HTTP') === 'true',
     },
+    oidc: oidcConfig(env),
     max_json_bytes: whole(env, 'MAX_JSON_BYTES'),
     max_concurrency: whole(env, 'MAX_CONCURRENCY'),
     request_deadline_ms: whole(env, 'REQUEST_DEADLINE_MS'),

@@ -69,6 +69,25 @@ const secrets = {
   },
 } as const satisfies Record<string, Setting>
 
+const signIn = {
+  OIDC_ISSUER: {
+    meaning:
+      'issuer URL of an external OpenID provider; enables [single sign-on](sign-in.md#single-sign-on). Register the redirect URI `{BASE_URL}/sign-in/provider/callback` there',
+  },
+  OIDC_CLIENT_ID: { is_required: 'with `OIDC_ISSUER`', meaning: 'client id at the provider' },
+  OIDC_CLIENT_SECRET: { is_required: 'with `OIDC_ISSUER`', meaning: 'client secret at the provider' },
+  OIDC_NAME: { fallback: 'single sign-on', meaning: 'name of the provider on the sign-in page' },
+  OIDC_SCOPES: { fallback: 'openid email profile', meaning: 'scopes that Octavo requests, separated by spaces' },
+  OIDC_TENANT: {
+    meaning: 'tenant id; new accounts of the provider whose groups have a role become users of this tenant',
+  },
+  OIDC_GROUPS_CLAIM: { fallback: 'groups', meaning: 'claim of the ID token that lists the groups of a user' },
+  OIDC_GROUP_ROLES: {
+    meaning:
+      'roles of groups in `OIDC_TENANT`, such as `admins:admin,staff:editor`; the highest one applies, at every sign-in',
+  },
+} as const satisfies Record<string, Setting>
+
 const inCode = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
 
 const TIER = 'the same for this tier'
@@ -235,6 +254,7 @@ export const settingGroups = {
   'Addresses and ports': addresses,
   Database: database,
   'Secrets and processes': { ...secrets, ...running },
+  'Single sign-on': signIn,
   Limits: limits,
   Workers: workers,
   'File storage': storage,
@@ -247,6 +267,7 @@ export const settings = {
   ...database,
   ...secrets,
   ...running,
+  ...signIn,
   ...limits,
   ...workers,
   ...storage,

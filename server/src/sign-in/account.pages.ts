@@ -37,6 +37,7 @@ ${problemNote(view.problem)}
 ${view.note === null ? null : html`<p class="note" role="status">${view.note}</p>`}
 ${sessionsSection(visit, view, prefix)}
 ${passkeysSection(visit, view, prefix)}
+${providerSection(visit, prefix)}
 ${passwordSection(visit, view, prefix)}`,
   }
 }
@@ -84,6 +85,16 @@ ${
 ${passkeyButton(offer, { kind: 'create', label: 'Add a passkey', action })}
 <noscript><p class="quiet">Turn on JavaScript to add a passkey.</p></noscript></form>`
 }`
+}
+
+function providerSection(visit: Visit, prefix: string) {
+  const { oidc } = visit.app.config
+  return (
+    oidc &&
+    html`<h2>Single sign-on</h2>
+<p class="quiet">Link your account at ${oidc.name} to sign in with it.</p>
+<form method="post" action="${prefix}/sign-in/account/provider">${visit.hidden}<button class="small second">Link an account</button></form>`
+  )
 }
 
 function passwordSection(visit: Visit, { session }: AccountView, prefix: string) {

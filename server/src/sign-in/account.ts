@@ -18,6 +18,7 @@ const RECENT_MS = 15 * 60_000
 const NOTES: Record<string, string> = {
   password: 'Your password is saved. Your other sessions have ended.',
   session: 'The session has ended.',
+  provider: 'The account is linked. You can sign in with it from now on.',
   passkey: 'Your passkey is saved. You can sign in with it from now on.',
   no_passkey: 'The passkey is removed. Delete it on your device too.',
 }

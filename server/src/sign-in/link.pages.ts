@@ -4,7 +4,7 @@ import { html } from '../lib/html.ts'
 import type { OpenInvitation } from '../resources/invitations/invitations.redeem.ts'
 import { type PageView, prefixOf } from './page.ts'
 import type { PasskeyOffer } from './passkeys.ts'
-import { newPasswordFields, passkeyButton, problemNote } from './sign-in.pages.ts'
+import { newPasswordFields, passkeyButton, problemNote, providerLink } from './sign-in.pages.ts'
 import type { Account } from './sign-in.store.ts'
 import type { Visit } from './visit.ts'
 
@@ -30,7 +30,8 @@ ${visit.hidden}
 ${newPasswordFields(invitation.email)}
 <button>Create account</button>
 ${passkeyButton(offer, { kind: 'create', label: 'Use a passkey instead of a password', action })}
-</form>`,
+</form>
+${providerLink(visit, `/sign-in/provider?invitation=${visit.parameter('secret')}`)}`,
   }
 }
 

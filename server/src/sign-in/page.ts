@@ -14,8 +14,8 @@ export interface PageView {
   continue_to?: string
 }
 
-/** A page, or a path below the base URL to open next. */
-export type PageResult = PageView | { redirect_to: string }
+/** A page, a path below the base URL to open next, or the address of the identity provider. */
+export type PageResult = PageView | { redirect_to: string } | { leave_to: string }
 
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"

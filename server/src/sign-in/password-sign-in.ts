@@ -29,21 +29,21 @@ export const submitPasskey = async (visit: Visit): Promise<PageResult> =>
   finishSignIn(visit, await checkPasskey(visit), 'passkey')
 
 /** Signs in, or asks for the tenant if there are several. */
-async function finishSignIn(
+export async function finishSignIn(
   visit: Visit,
   accounts: readonly Account[],
   method: SignInMethod,
+  return_to = visit.return_to,
 ): Promise<PageResult> {
   const active = accounts.filter(({ is_suspended }) => !is_suspended)
   const [account, second] = active.length > 0 ? active : accounts
   if (account === undefined) throw new PageProblem(403, 'This account no longer exists.')
   if (second !== undefined && active.length > 1) return choicePage(visit, active, sealChoice(visit, active, method))
   await signIn(visit, account, method)
-  return afterSignIn(visit)
+  return afterSignIn(visit, return_to)
 }
 
-export function afterSignIn(visit: Visit): PageResult {
-  const path = visit.return_to
+export function afterSignIn(visit: Visit, path = visit.return_to): PageResult {
   return path?.startsWith('/oauth') ? continuePage(visit, path) : { redirect_to: path ?? ACCOUNT }
 }
 

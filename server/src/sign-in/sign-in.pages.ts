@@ -30,8 +30,15 @@ ${visit.hidden}
 <button>Sign in</button>
 ${passkeyButton(offerPasskey(visit), { kind: 'get', label: 'Sign in with a passkey', action: `${prefix}/sign-in/passkey` })}
 </form>
+${providerLink(visit, withQuery('/sign-in/provider', return_to))}
 <p class="links"><a href="${prefix}${withQuery('/sign-in/reset', return_to)}">Forgot your password?</a></p>`,
   }
+}
+
+/** A link to the external provider, if there is one. */
+export function providerLink(visit: Visit, path: string): Html | null {
+  const { oidc, base_url } = visit.app.config
+  return oidc && html`<a class="button second" href="${prefixOf(base_url)}${path}">Continue with ${oidc.name}</a>`
 }
 
 /** Shown by the script of the page, where the browser supports passkeys. */
@@ -76,6 +83,14 @@ export function continuePage(visit: Visit, path: string): PageView {
 <a class="button" href="${prefix}${path}">Continue</a>`,
   }
 }
+
+/** Leads to the identity provider after a form. */
+export const leavePage = (url: string, name: string): PageView => ({
+  title: 'Continue',
+  continue_to: url,
+  body: html`<h1>Continue with ${name}</h1>
+<a class="button" href="${url}">Continue</a>`,
+})
 
 export function problemPage(
   visit: { app: { config: { base_url: string } } },

@@ -12,6 +12,7 @@ import { acceptInvitation, showInvitation } from './invitation.ts'
 import { type PageResult, prefixOf, SCRIPT, STYLE, sendPage } from './page.ts'
 import { chooseAccount, showSignIn, submitPasskey, submitPassword } from './password-sign-in.ts'
 import { Passwords } from './passwords.ts'
+import { goToProvider, linkProvider, returnFromProvider } from './provider-sign-in.ts'
 import { showNewPassword, showResetHelp, submitNewPassword } from './reset.ts'
 import { problemPage } from './sign-in.pages.ts'
 import { PageProblem, type SignInApp, Visit } from './visit.ts'
@@ -46,6 +47,9 @@ export function serveSignIn(server: FastifyInstance, openedApp: App): void {
     show('/sign-in/reset', showResetHelp)
     show('/sign-in/resets/:secret', showNewPassword)
     submit('/sign-in/resets/:secret', submitNewPassword)
+    show('/sign-in/provider', goToProvider)
+    show('/sign-in/provider/callback', returnFromProvider)
+    submit('/sign-in/account/provider', linkProvider)
     submit('/sign-in/sign-out', signOut)
     show('/sign-in/account', showAccount)
     submit('/sign-in/account/sessions', endSessions)
@@ -63,6 +67,7 @@ async function answer(visit: Visit, handle: PageHandler): Promise<FastifyReply> 
   const result = await handle(visit)
   const { base_url } = visit.app.config
   const reply = visit.reply.header('cache-control', 'no-store')
+  if ('leave_to' in result) return reply.redirect(result.leave_to, 303)
   if ('redirect_to' in result) return reply.redirect(prefixOf(base_url) + result.redirect_to, 303)
   return sendPage(visit.reply, base_url, result)
 }

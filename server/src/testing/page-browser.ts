@@ -76,7 +76,7 @@ export class PageBrowser {
       else this.cookies.set(name, value)
     }
     const { location } = answer.headers
-    if (location !== undefined && answer.status === 303) return this.send(location, {})
+    if (location?.startsWith('/') && answer.status === 303) return this.send(location, {})
     this.page = pageOf(path, answer)
     return this.page
   }
