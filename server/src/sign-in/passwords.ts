@@ -14,6 +14,7 @@ export interface HashRequest {
   passes: number
 }
 interface QueuedHash {
+  queued_ms: number
   request: HashRequest
   client: string
   resolve: (hash: Buffer) => void
@@ -29,6 +30,8 @@ interface ParsedHash {
 /** The second choice of the OWASP password storage cheat sheet: 19 MiB and two passes. */
 const COST = { memory: 19_456, passes: 2 }
 const MAX_QUEUED = 32
+/** Well within the deadline of a request. */
+const MAX_QUEUED_MS = 5_000
 /** A client that waits for more hashes than this gets no further place in the queue. */
 const MAX_QUEUED_BY_CLIENT = 2
 const HASH = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=1\$([\w+/]+)\$([\w+/]+)$/
@@ -112,7 +115,7 @@ export class Passwords {
     this.checkRoom(client)
     this.queued.set(client, (this.queued.get(client) ?? 0) + 1)
     return new Promise((resolve, reject) => {
-      this.queue.push({ request, client, resolve, reject })
+      this.queue.push({ request, client, resolve, reject, queued_ms: performance.now() })
       this.next()
     })
   }
@@ -121,6 +124,8 @@ export class Passwords {
     if (this.running) return
     const next = this.queue.shift() ?? null
     this.running = next
+    if (next && performance.now() - next.queued_ms > MAX_QUEUED_MS)
+      return this.settle(({ reject }) => reject(new HashQueueFull(false)))
     this.worker ??= next && this.startWorker()
     if (!next) return this.worker?.unref()
     this.worker?.ref()
