@@ -1,4 +1,4 @@
-// Sign-ins do not slow down the API, do not show which addresses exist, and lock nobody out.
+// Sign-ins do not slow down the API, do not show which addresses exist, and lock no user out.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTestUser, TEST_PASSWORD } from '../server/src/testing/users.ts'

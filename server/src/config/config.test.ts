@@ -101,6 +101,21 @@ test('accepts addresses, networks and every Valkey URL scheme', () => {
     assert.equal(readConfig({ ...env, VALKEY_URL }).valkey_url, VALKEY_URL)
 })
 
+test('reads the roles of groups, and refuses an unknown role or a wrong tenant id', () => {
+  const oidc = { ...env, OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'octavo', OIDC_CLIENT_SECRET: 'secret' }
+  const config = readConfig({ ...oidc, OIDC_GROUP_ROLES: 'urn:group:admins:admin, staff:editor' })
+
+  assert.deepEqual(
+    [...(config.oidc?.group_roles ?? [])],
+    [
+      ['urn:group:admins', 'admin'],
+      ['staff', 'editor'],
+    ],
+  )
+  assert.throws(() => readConfig({ ...oidc, OIDC_GROUP_ROLES: 'staff:boss' }), /'staff:boss' is not valid/)
+  assert.throws(() => readConfig({ ...oidc, OIDC_TENANT: 'acme' }), /'acme' is not a tenant id/)
+})
+
 test('the settings table contains exactly the settings that are read', () => {
   const read = new Set<string>()
   const get = (target: Record<string, string>, name: string): string | undefined => {
@@ -109,7 +124,8 @@ test('the settings table contains exactly the settings that are read', () => {
   }
   // Some are read only where others are set, or by everything in one process.
   const s3 = { FILES_DRIVER: 's3', S3_BUCKET: 'octavo', S3_ACCESS_KEY_ID: 'octavo', S3_SECRET_ACCESS_KEY: 'secret' }
-  readConfig(new Proxy<Record<string, string>>({ ...env, ...s3, DOCLING_URL: 'http://docling' }, { get }))
+  const oidc = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'octavo', OIDC_CLIENT_SECRET: 'secret' }
+  readConfig(new Proxy<Record<string, string>>({ ...env, ...s3, ...oidc, DOCLING_URL: 'http://docling' }, { get }))
 
   assert.deepEqual([...read, 'OCTAVO_DATA_DIR'].toSorted(), Object.keys(settings).toSorted())
 })

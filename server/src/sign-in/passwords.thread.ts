@@ -6,7 +6,7 @@ import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { HashRequest } from './passwords.ts'
 
-const LOW_PRIORITY = 10
+const LOW_PRIORITY = 5
 
 /** Linux schedules each thread by its own priority. Other systems keep the priority of the process. */
 function lowerPriority(): void {

@@ -3,14 +3,14 @@
 
 import { createHash } from 'node:crypto'
 import type { Configuration } from 'openid-client'
-import type { Config } from '../config/config.ts'
+import type { App } from '../app.ts'
 import { seal, unseal } from '../lib/keyring.ts'
 import { recordOf } from '../lib/unknown.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { PageProblem, type Visit } from './visit.ts'
 
-export type ProviderConfig = NonNullable<Config['oidc']>
+export type ProviderConfig = NonNullable<App['config']['oidc']>
 
 /** The account at the provider. */
 export interface ProviderAccount {
@@ -23,7 +23,7 @@ export interface ProviderAccount {
 /** Why the user was sent to the provider. */
 export interface ProviderIntent {
   kind: 'sign_in' | 'link' | 'invitation'
-  /** Of an invitation; for a link, the session in which it began. */
+  /** The secret of an invitation; for a link, the session in which it began. */
   secret: string
   return_to: string | null
 }
@@ -36,6 +36,7 @@ let discovered: { issuer: string; configuration: Promise<Configuration> } | null
 /** Fetched once; a failure is not remembered. */
 async function discover(oidc: ProviderConfig): Promise<Configuration> {
   if (discovered?.issuer === oidc.issuer) return discovered.configuration
+  // oxlint-disable-next-line typescript/no-deprecated -- for a provider on the same machine, as in development
   const { allowInsecureRequests, discovery } = await import('openid-client')
   const execute = oidc.issuer.startsWith('http:') ? [allowInsecureRequests] : []
   const configuration = discovery(new URL(oidc.issuer), oidc.client_id, oidc.client_secret, undefined, { execute })

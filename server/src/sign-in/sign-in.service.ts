@@ -52,11 +52,13 @@ export function checkPassword(visit: Visit, email: string, password: string): Pr
     const forgive = await takeAttempt(app, { client, email_key, device })
     const users = await listUsersByEmail(app.db, email_key)
     const hashes = users.map(({ password_hash }) => password_hash)
-    const matches = await app.passwords.verify(client, normalizePassword(password), hashes).catch(async (error) => {
-      // The password was not checked.
-      await forgive()
-      throw error
-    })
+    const matches = await app.passwords
+      .verify(client, normalizePassword(password), hashes)
+      .catch(async (error: unknown) => {
+        // The password was not checked.
+        await forgive()
+        throw error
+      })
     const matching = users.filter((_, i) => matches[i])
     if (matching.length === 0) {
       app.log.warn('sign-in failed', { request_id: visit.request.context.request_id, address: visit.request.ip })

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import Provider from 'oidc-provider'
+import { Provider } from 'oidc-provider'
 import { freePort } from './port.ts'
 
 export interface TestProvider {
@@ -57,4 +57,7 @@ function serve({ issuer, port, redirect_uri, accounts }: ProviderSettings): void
   provider.listen(port, '127.0.0.1', () => process.stdout.write('ready\n'))
 }
 
-if (import.meta.main) serve(JSON.parse(process.argv[2] ?? '{}'))
+if (import.meta.main) {
+  const settings: ProviderSettings = JSON.parse(process.argv[2] ?? '{}')
+  serve(settings)
+}
