@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { Provider } from 'oidc-provider'
+import { recordOf } from '../lib/unknown.ts'
 import { freePort } from './port.ts'
 
 export interface TestProvider {
@@ -41,7 +42,7 @@ interface ProviderSettings {
   issuer: string
   port: number
   redirect_uri: string
-  accounts: Record<string, TestProviderAccount>
+  accounts: Record<string, unknown>
 }
 
 function serve({ issuer, port, redirect_uri, accounts }: ProviderSettings): void {
@@ -51,13 +52,20 @@ function serve({ issuer, port, redirect_uri, accounts }: ProviderSettings): void
     conformIdTokenClaims: false,
     findAccount: (_context, sub) => ({
       accountId: sub,
-      claims: () => ({ sub, email_verified: true, ...accounts[sub] }),
+      claims: () => ({ sub, email_verified: true, ...recordOf(accounts[sub]) }),
     }),
   })
   provider.listen(port, '127.0.0.1', () => process.stdout.write('ready\n'))
 }
 
-if (import.meta.main) {
-  const settings: ProviderSettings = JSON.parse(process.argv[2] ?? '{}')
-  serve(settings)
+function parseSettings(text: string): ProviderSettings {
+  const { issuer, port, redirect_uri, accounts } = recordOf(JSON.parse(text))
+  return {
+    issuer: String(issuer),
+    port: Number(port),
+    redirect_uri: String(redirect_uri),
+    accounts: recordOf(accounts),
+  }
 }
+
+if (import.meta.main) serve(parseSettings(process.argv[2] ?? '{}'))
