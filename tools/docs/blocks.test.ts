@@ -14,7 +14,7 @@ import { ROOT } from './pages.ts'
 import { unknownMembers } from './shown-json.ts'
 
 /** `sh`, `ts` and `python` are typed by readers, `text` is what they see. */
-const languages = ['sh', 'ts', 'python', 'json', 'ini', 'toml', 'text']
+const languages = ['sh', 'ts', 'python', 'json', 'ini', 'toml', 'yaml', 'text']
 
 const pages = ['README.md', 'sdk/README.md', ...globSync('{docs,clients/*}/*.md', { cwd: ROOT }).toSorted()]
 const blocks = pages.flatMap((path) =>

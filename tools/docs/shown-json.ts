@@ -45,14 +45,15 @@ function unknownIn(value: unknown, schema: ShownJsonSchema, path: string): strin
   })
 }
 
-/** Finds the schema by the value's `object`. Errors have none. */
+/** Finds the schemas by the value's `object`: a secret is in the response that creates a resource. Errors have none. */
 function schemaOf(value: object): ShownJsonSchema | undefined {
   if ('request_id' in value) return components.schemas['ErrorResponse']
   if (!('object' in value)) return undefined
-  return Object.values(components.schemas).find(({ properties }) => {
+  const anyOf = Object.values(components.schemas).filter(({ properties }) => {
     const { const: only, enum: words } = properties?.['object'] ?? {}
     return only === value.object || words?.[0] === value.object
   })
+  return anyOf.length > 0 ? { anyOf } : undefined
 }
 
 /** Throws if the text is not valid JSON. A value that is not an API resource is only parsed. */
