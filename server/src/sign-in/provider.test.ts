@@ -71,7 +71,7 @@ async function startOf(browser: PageBrowser, path: string): Promise<string> {
 }
 
 async function signInAs(subject: string, path = '/sign-in/provider'): Promise<TestPage> {
-  const browser = new PageBrowser(api)
+  const browser = new PageBrowser(api, {}, provider.issuer)
   return passProvider(browser, await startOf(browser, path), subject)
 }
 
@@ -116,7 +116,7 @@ test('an equal address links nothing: the user links the account after a sign-in
   const refused = await signInAs('eve')
   assert.deepEqual([refused.answer.status, /No user here is linked/.test(refused.text)], [403, true])
 
-  const browser = new PageBrowser(api)
+  const browser = new PageBrowser(api, {}, provider.issuer)
   await browser.open('/sign-in')
   await browser.submit('/sign-in', { email: 'linked@example.com', password: TEST_PASSWORD })
   const page = await browser.submit('/sign-in/account/provider', {})
@@ -143,13 +143,16 @@ test('accepts an invitation with an account of the provider; where groups decide
   assert.match(refused.text, /None of your groups has access/)
   assert.match(joined.text, /nobody@example.com invited@example.com · viewer at Test/)
   assert.match((await signInAs('nobody')).text, /invited@example.com · viewer at Test/)
-  assert.match((await new PageBrowser(api).open(own.replace('provider?invitation=', 'invitations/'))).text, /Join Test/)
+  assert.match(
+    (await new PageBrowser(api, {}, provider.issuer).open(own.replace('provider?invitation=', 'invitations/'))).text,
+    /Join Test/,
+  )
 })
 
 test('refuses an answer for another browser or with another state', async () => {
-  const browser = new PageBrowser(api)
+  const browser = new PageBrowser(api, {}, provider.issuer)
   const start = await startOf(browser, '/sign-in/provider')
-  const stranger = await passProvider(new PageBrowser(api), start, 'grace')
+  const stranger = await passProvider(new PageBrowser(api, {}, provider.issuer), start, 'grace')
   const forged = await browser.open('/sign-in/provider/callback?code=x&state=y')
 
   assert.deepEqual([stranger.answer.status, forged.answer.status], [403, 403])

@@ -38,11 +38,18 @@ export class PageBrowser {
   readonly cookies = new Map<string, string>()
   private readonly api: Pick<TestApi, 'url' | 'owner_key'>
   private readonly headers: Record<string, string>
+  private readonly other_site: string | null
   private page: TestPage | null = null
 
-  constructor(api: Pick<TestApi, 'url' | 'owner_key'>, headers: Record<string, string> = {}) {
+  /** `other_site`: the origin of another server; redirects to it are not followed. */
+  constructor(
+    api: Pick<TestApi, 'url' | 'owner_key'>,
+    headers: Record<string, string> = {},
+    other_site: string | null = null,
+  ) {
     this.api = api
     this.headers = headers
+    this.other_site = other_site
   }
 
   open(path: string): Promise<TestPage> {
@@ -76,7 +83,8 @@ export class PageBrowser {
       else this.cookies.set(name, value)
     }
     const { location } = answer.headers
-    if (location?.startsWith('/') && answer.status === 303) return this.send(location, {})
+    const isOther = this.other_site !== null && location?.startsWith(this.other_site)
+    if (location !== undefined && answer.status === 303 && !isOther) return this.send(location, {})
     this.page = pageOf(path, answer)
     return this.page
   }
