@@ -83,7 +83,7 @@ export const invitations = {
     scope: 'members:manage',
     summary: 'Invite a person',
     is_secret: true,
-    description: `Only this response contains the link. If the server has a mail server, it also sends the link to the address. ${RIGHTS}`,
+    description: `Only this response contains the link. Send it to the person yourself. ${RIGHTS}`,
     body: NewInvitation,
     success: { 201: InvitationWithLink },
     fails: ['conflict', 'permission_denied', 'insufficient_user_authentication'],

@@ -14,8 +14,8 @@ export const roleScopes: Readonly<Record<Role, readonly Scope[]>> = {
   owner: scopeNames,
   /** Everything except `tenant:manage`. */
   admin: scopeNames.filter((scope) => scope !== 'tenant:manage'),
-  /** Reads and writes, but manages neither people nor credentials. */
-  editor: named(':read', ':write'),
+  /** Reads and writes, but manages neither people nor credentials, except the access that it gave itself. */
+  editor: [...named(':read', ':write'), 'authorizations:manage'],
   /** Reads, searches and asks questions. */
-  viewer: [...named(':read'), 'searches:write'],
+  viewer: [...named(':read'), 'searches:write', 'authorizations:manage'],
 }

@@ -78,7 +78,8 @@ test('each role has the scopes of the lower ones, and only an owner can appoint 
     roleNames.filter((role) => higher(role).includes('members:manage')),
     ['owner', 'admin'],
   )
-  assert.ok(roleScopes.viewer.every((scope) => scope.endsWith(':read') || scope === 'searches:write'))
+  const own = ['searches:write', 'authorizations:manage']
+  assert.ok(roleScopes.viewer.every((scope) => scope.endsWith(':read') || own.includes(scope)))
 })
 
 test('an admin manages editors and viewers, and can neither make nor change an owner', async () => {
