@@ -74,7 +74,8 @@ async function answer(visit: Visit, handle: PageHandler): Promise<FastifyReply> 
 
 function sendProblem(app: SignInApp, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, message, headers } = problemOf(error)
-  if (status >= 500)
+  // A full queue is expected under a flood of sign-ins; its log line must not cost more than the refusal.
+  if (status >= 500 && !(error instanceof PageProblem))
     app.log.error('sign-in page failed', { request_id: request.context.request_id, ...errorFields(error) })
   return sendPage(reply.headers(headers), app.config.base_url, problemPage({ app }, status, message))
 }
