@@ -48,6 +48,20 @@ test('the command line gets tokens after the user agrees on a page', async () =>
   assert.equal(errorIn(await poll()), 'invalid_grant')
 })
 
+test('the page for the code has a label and says that a code is wrong', async () => {
+  const browser = await signInBrowser(api, 'ada@example.com')
+
+  const given = await browser.open('/oauth/device')
+  const wrong = await browser.submit('/oauth/device', { xsrf: xsrfIn(given), user_code: 'BCDF-GHJK', confirm: 'yes' })
+
+  for (const { answer } of [given, wrong]) {
+    assert.match(answer.text, /<label for="user_code">/)
+    assert.doesNotMatch(answer.text, /onfocus/)
+  }
+  assert.match(wrong.answer.text, /id="user_code" name="user_code" value="BCDF-GHJK"/)
+  assert.match(wrong.text, /This code is wrong or has expired/)
+})
+
 test('a user sees and revokes their authorizations', async () => {
   const { poll, browser, confirm } = await connect()
   await answerConsent(browser, confirm, 'allow')

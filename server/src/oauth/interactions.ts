@@ -121,7 +121,7 @@ ${target?.host ? html`<p>You return to <strong>${target.host}</strong>.</p>` : n
 <form method="post">
 <input type="hidden" name="form_token" value="${token}">
 <button name="answer" value="allow">Allow</button>
-<button name="answer" value="deny" class="secondary">Cancel</button>
+<button name="answer" value="deny" class="second">Cancel</button>
 </form>`,
   })
 }

@@ -3,6 +3,7 @@
 import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { Html, html } from '../lib/html.ts'
 import { renderPage } from '../sign-in/page.ts'
+import { problemNote } from '../sign-in/sign-in.pages.ts'
 import type { OauthNeeds } from './subjects.ts'
 
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>
@@ -12,6 +13,10 @@ function show({ config }: OauthNeeds, ctx: KoaContextWithOIDC, title: string, bo
   ctx.set(page.headers)
   ctx.body = page.text
 }
+
+/** The first attribute with this name in a form of oidc-provider, whose input has no label. */
+const attributeOf = (form: string, name: string): Html =>
+  new Html(new RegExp(`${name}="([^"]*)"`).exec(form)?.[1] ?? '')
 
 export function renderError(app: OauthNeeds, ctx: KoaContextWithOIDC, out: ErrorOut): void {
   const { error, error_description = 'The request cannot be answered.' } = out
@@ -27,15 +32,15 @@ export function deviceFlow(app: OauthNeeds): DeviceFlow {
     charset: 'base-20',
     mask: '****-****',
     userCodeInputSource: (ctx, form, out, error) => {
-      const problem =
-        out || error
-          ? html`<p role="alert">This code is wrong or has expired. Check it, or start again on the device.</p>`
-          : null
+      const isWrong = Boolean(out ?? error)
       const body = html`<h1>Connect a device</h1>
-${problem}
-<p>Enter the code that the device shows.</p>
-${new Html(form)}
-<button type="submit" form="op.deviceInputForm">Continue</button>`
+${problemNote(isWrong ? 'This code is wrong or has expired. Check it, or start again on the device.' : null)}
+<form method="post" action="${attributeOf(form, 'action')}">
+<input type="hidden" name="xsrf" value="${attributeOf(form, 'name="xsrf" value')}">
+<label for="user_code">Code that the device shows</label>
+<input id="user_code" name="user_code" value="${attributeOf(form, '<input\\s+value')}" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
+<button>Continue</button>
+</form>`
       show(app, ctx, 'Connect a device', body)
     },
     userCodeConfirmSource: (ctx, form, client, _device, code) => {
@@ -44,7 +49,7 @@ ${new Html(form)}
 <p><code>${code}</code></p>
 ${new Html(form)}
 <button type="submit" form="op.deviceConfirmForm">Continue</button>
-<button type="submit" form="op.deviceConfirmForm" value="yes" name="abort">Cancel</button>`
+<button type="submit" form="op.deviceConfirmForm" value="yes" name="abort" class="second">Cancel</button>`
       show(app, ctx, 'Connect a device', body)
     },
     successSource: (ctx) => {
