@@ -25,4 +25,5 @@ export const scopes: readonly Scope[] = [
   'members:read',
   'members:manage',
   'tenant:manage',
+  'authorizations:manage',
 ]
