@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Endpoint, type IdMember, idMembers, type Method, operations } from '@octavo/contract'
+import { giveAccess } from '../lib/authorizations.ts'
 import type { ContractJson } from './http.ts'
 import { membersOf } from './schemas.ts'
 import { type ContractStage, fillPath, type Params, type Party } from './stage.ts'
@@ -113,12 +114,14 @@ async function findOne(stage: ContractStage, collection: string, params: Params,
   throw new Error(`no fixture: GET ${fillPath(collection, params)} stays empty`)
 }
 
-/** One of everything that can be made without a parent. */
+/** One of everything that can be made without a parent, and access for an application. */
 export async function populate(stage: ContractStage, as: Party): Promise<void> {
+  const ids = new Map<string, string>()
   for (const { endpoint } of operations) {
     if (endpoint.method === 'POST' && endpoint.example && paramNames(endpoint.path).length === 0)
-      await make(stage, endpoint, {}, as)
+      ids.set(endpoint.path, String((await make(stage, endpoint, {}, as)).id))
   }
+  await giveAccess(stage.world.app, as.tenant, ids.get('/users') ?? '', ids.get('/oauth-clients') ?? '')
 }
 
 let words = 0

@@ -9,6 +9,7 @@ import { encodePng } from '../../server/src/extract/raster.ts'
 import { type SignedLink, signedUrl } from '../../server/src/files/signed-links.ts'
 import { findUuid, uuid } from '../../server/src/lib/ids.ts'
 import { suspendTenant } from '../../server/src/tenants/tenants.service.ts'
+import { giveAccess } from '../lib/authorizations.ts'
 import { type Belongings, fillPath, makeBelongings, makeThing, paramsOf, post, untilRead } from '../lib/belongings.ts'
 import { call, type ProofCaller, parse } from '../lib/call.ts'
 import type { World } from '../lib/world.ts'
@@ -62,14 +63,17 @@ export interface IsolationStage {
 }
 
 const newMark = (): string => `canary${randomBytes(6).toString('hex')}`
+const accessOf = (world: World, tenant: string) => (user_id: string, client_id: string) =>
+  giveAccess(world.app, tenant, user_id, client_id)
 const uuidOfTenant = (id: string): string => findUuid('ten', id)!
 
 export async function castParties(world: World, url: string): Promise<IsolationStage> {
   const { tenant, key } = await world.newTenant()
   const caller: ProofCaller = { url, secret: key.secret }
   const marks = [newMark(), newMark()]
-  const filed = await makeBelongings(caller, { mark: marks[0]!, refs: {} })
-  const unfiled = await makeBelongings(caller, { mark: marks[1]!, refs: { proj: null } })
+  const access = { giveAccess: accessOf(world, tenant) }
+  const filed = await makeBelongings(caller, { mark: marks[0]!, refs: {} }, access)
+  const unfiled = await makeBelongings(caller, { mark: marks[1]!, refs: { proj: null } }, access)
   const victim: IsolationVictim = {
     tenant: uuidOfTenant(tenant),
     caller,
@@ -152,7 +156,7 @@ async function castStranger(world: World, url: string): Promise<Attacker> {
   const { tenant, key } = await world.newTenant()
   const caller = { url, secret: key.secret }
   const mark = newMark()
-  const own = await makeBelongings(caller, { mark, refs: {} })
+  const own = await makeBelongings(caller, { mark, refs: {} }, { giveAccess: accessOf(world, tenant) })
   const uuid = uuidOfTenant(tenant)
   return { name: 'stranger', caller, colleague: caller, project_id: null, mark, own, tenant: uuid, seeds: [uuid] }
 }
@@ -165,7 +169,7 @@ async function castNeighbour(world: World, victim: IsolationVictim, tenant: stri
   const project = await makeThing(colleague, 'project', { ids: {}, keyed: {} }, { mark, refs: {} })
   const key = await world.newKey(tenant, { project_ids: [project.id] })
   const caller = { url: victim.caller.url, secret: key.secret }
-  const own = await makeBelongings(caller, { mark, refs: {} }, { project_id: project.id }, colleague)
+  const own = await makeBelongings(caller, { mark, refs: {} }, { given: { project_id: project.id }, maker: colleague })
   return {
     name: 'neighbour',
     caller,
@@ -182,7 +186,7 @@ async function castSuspended(world: World, url: string): Promise<Powerless & { t
   const { tenant, key } = await world.newTenant()
   const caller = { url, secret: key.secret }
   const mark = newMark()
-  const target = await makeBelongings(caller, { mark, refs: {} })
+  const target = await makeBelongings(caller, { mark, refs: {} }, { giveAccess: accessOf(world, tenant) })
   await suspendTenant(world.app.system, tenant, true)
   return {
     name: 'key of a suspended tenant',

@@ -99,12 +99,20 @@ export async function newRefs(caller: ProofCaller, { example }: Endpoint): Promi
   return { usr: (await makeThing(caller, 'user', { ids: {}, keyed: {} }, filling)).id }
 }
 
-/** `given` are there already; `refs` of the filling win over what was made, and `maker` creates what is not of a project. */
+interface BelongingsOptions {
+  /** There already. */
+  given?: Ids
+  /** Creates what is not of a project. */
+  maker?: ProofCaller
+  /** Gives an application access to what a user sees: no request does that. */
+  giveAccess?: (user_id: string, client_id: string) => Promise<void>
+}
+
+/** `refs` of the filling win over what was made. */
 export async function makeBelongings(
   caller: ProofCaller,
   filling: ShapesFillOptions,
-  given: Ids = {},
-  maker: ProofCaller = caller,
+  { given = {}, maker = caller, giveAccess }: BelongingsOptions = {},
 ): Promise<Belongings> {
   const owned: Belongings = { ids: { ...given }, things: {}, keyed: {}, file_text: '' }
   const pending = new Set(
@@ -118,6 +126,7 @@ export async function makeBelongings(
     keep(owned, next, thing)
     if (next === 'member') await keepUserOf(caller, owned, thing)
   }
+  await giveAccess?.(owned.ids.user_id ?? '', owned.ids.client_id ?? '')
   for (const object of pending) {
     const thing = await findThing(caller, object, owned.ids)
     if (thing) keep(owned, object, thing)
