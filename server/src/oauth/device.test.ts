@@ -5,34 +5,27 @@ import { after, test } from 'node:test'
 import { sql } from '../db/statement.ts'
 import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
-import { recordOf } from '../lib/unknown.ts'
 import { startApi } from '../testing/api.ts'
 import { ask, errorOf } from '../testing/ask.ts'
-import { answerConsent, errorIn, post, refresh, signInBrowser, tokensOf } from '../testing/oauth.ts'
-import type { TestPage } from '../testing/page-browser.ts'
+import {
+  answerConsent,
+  CLI,
+  connectDevice,
+  errorIn,
+  refresh,
+  signInBrowser,
+  tokensOf,
+  xsrfIn,
+} from '../testing/oauth.ts'
 import { createTestUser } from '../testing/users.ts'
 
 const api = await startApi({ after }, { RATE_LIMITS: 'off' }, undefined, false)
 const user = await createTestUser(api, 'ada@example.com')
 const db = api.app.db.for(operator(uuidOf('ten', api.owner_tenant), []))
 await db.rows(sql(`update users set role = 'owner' where tenant_id = $1 and id = $3`), [user])
-const cli = { id: 'octavo-cli', secret: null }
-const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 const SCOPE = 'projects:read api_keys:manage authorizations:manage'
 
-const xsrfIn = ({ answer }: TestPage): string => /name="xsrf" value="([^"]+)"/.exec(answer.text)?.[1] ?? ''
-
-async function connect() {
-  const browser = await signInBrowser(api, 'ada@example.com')
-  const begun = recordOf(JSON.parse((await post(api, '/oauth/device-authorization', cli, { scope: SCOPE })).text))
-  const poll = () => post(api, '/oauth/token', cli, { grant_type: DEVICE, device_code: String(begun.device_code) })
-  assert.equal(errorIn(await poll()), 'authorization_pending')
-  const user_code = String(begun.user_code)
-  const input = await browser.open('/oauth/device')
-  const shown = await browser.submit('/oauth/device', { xsrf: xsrfIn(input), user_code })
-  const confirm = await browser.submit('/oauth/device', { xsrf: xsrfIn(shown), user_code, confirm: 'yes' })
-  return { begun, poll, browser, shown, confirm }
-}
+const connect = async () => connectDevice(api, await signInBrowser(api, 'ada@example.com'), SCOPE)
 
 test('the command line gets tokens after the user agrees on a page', async () => {
   const { begun, poll, browser, confirm } = await connect()
@@ -73,7 +66,7 @@ test('a user sees and revokes their authorizations', async () => {
 
   assert.equal(own?.client_name, 'Octavo command line')
   assert.equal(removed.status, 204)
-  assert.equal(errorIn(await refresh(api, cli, refresh_token)), 'invalid_grant')
+  assert.equal(errorIn(await refresh(api, CLI, refresh_token)), 'invalid_grant')
 })
 
 test('creating a key needs a sign-in of the last 15 minutes', async (t) => {
@@ -85,7 +78,7 @@ test('creating a key needs a sign-in of the last 15 minutes', async (t) => {
 
   const created = await create(access_token)
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 14 * 60_000 })
-  const refreshed = tokensOf(await refresh(api, cli, refresh_token))
+  const refreshed = tokensOf(await refresh(api, CLI, refresh_token))
   t.mock.timers.setTime(Date.now() + 2 * 60_000)
   const refused = await create(refreshed.access_token)
 

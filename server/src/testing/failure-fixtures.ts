@@ -5,11 +5,16 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { newSecret } from '../auth/credential.ts'
-import { startApi } from './api.ts'
+import { sql } from '../db/statement.ts'
+import { operator } from '../lib/caller.ts'
+import { uuidOf } from '../lib/ids.ts'
+import { startApi, type TestApi } from './api.ts'
 import { ask, errorOf, type TestAnswer } from './ask.ts'
 import { createDatabase } from './database.ts'
+import { answerConsent, connectDevice, signInBrowser, tokensOf } from './oauth.ts'
 import { openRaw } from './raw.ts'
 import { openTunnel } from './tunnel.ts'
+import { createTestUser } from './users.ts'
 
 const PATH = '/api/v1/projects'
 
@@ -102,6 +107,24 @@ export async function loseDatabase(t: TestContext, isKeyRemembered: boolean): Pr
   const answer = await ask(lonely, PATH)
   assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/)
   return answer
+}
+
+/** A user whose sign-in is an hour old creates a key. */
+export async function createKeyLate(api: TestApi): Promise<TestAnswer> {
+  const email = 'late@example.com'
+  const user = await createTestUser(api, email)
+  const db = api.app.db.for(operator(uuidOf('ten', api.owner_tenant), []))
+  await db.rows(sql(`update users set role = 'owner' where tenant_id = $1 and id = $3`), [user])
+  const browser = await signInBrowser(api, email)
+  await db.rows(
+    sql(`update sessions set created_at = created_at - interval '1 hour' where tenant_id = $1 and user_id = $3`),
+    [user],
+  )
+  const { poll, confirm } = await connectDevice(api, browser, 'api_keys:manage projects:read')
+  await answerConsent(browser, confirm, 'allow')
+  const { access_token } = tokensOf(await poll())
+  const body = JSON.stringify({ name: 'Late', scopes: ['projects:read'] })
+  return ask(api, '/api/v1/api-keys', { method: 'POST', key: access_token, body })
 }
 
 /** As after a failover, when a connection leads to the former primary, which is now a standby. */

@@ -119,4 +119,21 @@ export async function getTokens(api: Server, browser: PageBrowser, client: TestC
   return tokensOf(await redeem(api, client, code))
 }
 
+export const CLI: TestClient = { id: 'octavo-cli', secret: null }
+const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
+
+export const xsrfIn = ({ answer }: TestPage): string => /name="xsrf" value="([^"]+)"/.exec(answer.text)?.[1] ?? ''
+
+/** The device flow of the command line, up to the page that asks for consent. */
+export async function connectDevice(api: Server, browser: PageBrowser, scope: string) {
+  const begun = recordOf(JSON.parse((await post(api, '/oauth/device-authorization', CLI, { scope })).text))
+  const poll = () => post(api, '/oauth/token', CLI, { grant_type: DEVICE, device_code: String(begun.device_code) })
+  assert.equal(errorIn(await poll()), 'authorization_pending')
+  const user_code = String(begun.user_code)
+  const input = await browser.open('/oauth/device')
+  const shown = await browser.submit('/oauth/device', { xsrf: xsrfIn(input), user_code })
+  const confirm = await browser.submit('/oauth/device', { xsrf: xsrfIn(shown), user_code, confirm: 'yes' })
+  return { begun, poll, browser, confirm }
+}
+
 export const errorIn = (answer: TestAnswer): unknown => recordOf(JSON.parse(answer.text)).error

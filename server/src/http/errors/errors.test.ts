@@ -9,6 +9,7 @@ import { suspendTenant } from '../../tenants/tenants.service.ts'
 import { startApi } from '../../testing/api.ts'
 import { ask, errorOf, type TestAnswer, type TestRequest } from '../../testing/ask.ts'
 import {
+  createKeyLate,
   exceedConcurrency,
   exceedRequests,
   guessKeys,
@@ -133,6 +134,7 @@ const stories: Partial<Record<ErrorCode, Record<string, ErrorStory>>> = {
       return get(PROJECTS, { key: secret })
     },
   },
+  insufficient_user_authentication: { 'a new key, an hour after the sign-in': () => createKeyLate(api) },
   insufficient_scope: {
     'a key that may only read': async () => {
       const { secret } = await api.newKey(api.owner_tenant, { scopes: ['projects:read'] })
