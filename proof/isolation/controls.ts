@@ -1,7 +1,17 @@
 // The same requests with nothing foreign in them succeed: a refusal of an attack is then not one of a bad request.
 
 import { type ObjectName, objectPrefixes, operations } from '@octavo/contract'
-import { fillPath, idParamsOf, makeThing, newRefs, objectOf, paramOf, paramsOf, refsOf } from '../lib/belongings.ts'
+import {
+  canMake,
+  fillPath,
+  idParamsOf,
+  makeThing,
+  newRefs,
+  objectOf,
+  paramOf,
+  paramsOf,
+  refsOf,
+} from '../lib/belongings.ts'
 import { call } from '../lib/call.ts'
 import { fillBody } from '../lib/shapes.ts'
 import type { IsolationStage } from './parties.ts'
@@ -14,8 +24,8 @@ export async function findFailedControls(stage: IsolationStage): Promise<string[
     const ids = { ...own.ids }
     const last = idParamsOf(endpoint).at(-1)
     const object = (Object.keys(objectPrefixes) as ObjectName[]).find((candidate) => paramOf(candidate) === last)
-    // Delete a resource created for this purpose, so that nothing depends on it.
-    if (endpoint.method === 'DELETE' && object && last)
+    // Delete a resource created for this purpose, so that nothing depends on it; one's own if no request creates it.
+    if (endpoint.method === 'DELETE' && object && last && canMake(object))
       ids[last] = (await makeThing(caller, object, { ids, keyed: {} }, filling)).id
     if (!paramsOf(endpoint).every((param) => param in ids)) continue
     const refs = { ...filling.refs, ...(await newRefs(caller, endpoint)) }

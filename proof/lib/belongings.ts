@@ -72,6 +72,7 @@ const findCreate = (object: ObjectName) =>
       objectOf(endpoint) === object &&
       !paramsOf(endpoint).includes(paramOf(object) ?? ''),
   )
+export const canMake = (object: ObjectName): boolean => findCreate(object) !== undefined
 const findList = (object: ObjectName) =>
   operations.find(({ endpoint }) => endpoint.list && objectOf(endpoint) === object)
 
