@@ -199,6 +199,13 @@ async function startProcess(
 /** Generous: several proofs may share a small machine. */
 const READY_MS = 240_000
 
+/** Reads the whole page: a connection with unread bytes is not closed when it becomes idle, and a later request fails. */
+async function isShown(page: string): Promise<boolean> {
+  const answer = await fetch(page)
+  await answer.arrayBuffer()
+  return answer.ok
+}
+
 async function waitUntilReady(
   { management_url, process: child }: ServerProcess,
   page: string | undefined,
@@ -207,7 +214,7 @@ async function waitUntilReady(
     if (child.exitCode !== null) throw new Error(`the process ended with ${child.exitCode}`)
     const isReady = await fetch(`${management_url}/readyz`)
       .then(
-        (answer) => answer.ok && (page === undefined || fetch(page).then((shown) => shown.ok)),
+        (answer) => answer.ok && (page === undefined || isShown(page)),
         () => false,
       )
       .catch(() => false)
