@@ -102,10 +102,12 @@ const likeOf = (id: string): string => newId(id.slice(0, id.indexOf('_')) as Pre
 function* pathCells(scene: IsolationScene): Generator<IsolationCell> {
   const { operation, attacker, victims } = scene
   const { endpoint } = operation
-  if (!isReachable(endpoint, attacker.own.ids) || !isReachable(endpoint, victims.ids)) return
+  if (!isReachable(endpoint, victims.ids)) return
   const names = paramsOf(endpoint).filter((name) => victims.ids[name] !== attacker.own.ids[name])
+  const missing = names.filter((name) => !(name in attacker.own.ids))
   for (let mask = 1; mask < 1 << names.length; mask++) {
     const foreign = names.filter((_, bit) => mask & (1 << bit))
+    if (!missing.every((name) => foreign.includes(name))) continue
     const ids = { ...attacker.own.ids, ...Object.fromEntries(foreign.map((name) => [name, victims.ids[name]!])) }
     const nobodys = {
       ...attacker.own.ids,

@@ -24,9 +24,12 @@ export async function findFailedControls(stage: IsolationStage): Promise<string[
     const ids = { ...own.ids }
     const last = idParamsOf(endpoint).at(-1)
     const object = (Object.keys(objectPrefixes) as ObjectName[]).find((candidate) => paramOf(candidate) === last)
-    // Delete a resource created for this purpose, so that nothing depends on it; one's own if no request creates it.
-    if (endpoint.method === 'DELETE' && object && last && canMake(object))
+    if (endpoint.method === 'DELETE' && object && last) {
+      // The attacks need the only one that there is.
+      if (!canMake(object)) continue
+      // Delete a resource created for this purpose, so that nothing depends on it.
       ids[last] = (await makeThing(caller, object, { ids, keyed: {} }, filling)).id
+    }
     if (!paramsOf(endpoint).every((param) => param in ids)) continue
     const refs = { ...filling.refs, ...(await newRefs(caller, endpoint)) }
     const body = fillBody(endpoint, { ...filling, refs })
