@@ -51,6 +51,33 @@ export const insufficientScope = (missing: readonly Scope[]): Failure =>
     },
   )
 
+interface Rights {
+  scopes: readonly Scope[]
+  project_ids: readonly string[] | null
+}
+/** The words of the messages: the credential of the caller, and what it manages. */
+interface Managed {
+  by: string
+  one: string
+  many: string
+}
+
+/** A caller manages only credentials with rights that it has itself. */
+export function refuseEscalation({ scopes, projects }: Caller, rights: Rights, { by, one, many }: Managed): void {
+  const missing = rights.scopes.find((scope) => !scopes.has(scope))
+  if (missing)
+    throw new Failure(
+      'permission_denied',
+      `Your ${by} does not have the scope '${missing}', so it cannot manage ${one} that has it.`,
+    )
+  if (projects === null) return
+  if (rights.project_ids === null || rights.project_ids.some((id) => !projects.includes(uuidOf('proj', id))))
+    throw new Failure(
+      'permission_denied',
+      `Your ${by} is limited to projects, so it can manage only ${many} that are limited to these projects. Set project_ids.`,
+    )
+}
+
 const RECENT_SECONDS = 15 * 60
 
 /** For changes that give access to others: a token that was left on a screen is not enough (RFC 9470). */

@@ -1,32 +1,8 @@
-// No escalation: a key can only create or change keys with rights that it has itself.
+// A key never creates or changes a key that works longer than itself.
 
-import type { Scope } from '@octavo/contract'
 import type { Caller } from '../../lib/caller.ts'
 import { Failure, invalidValue } from '../../lib/failure.ts'
-import { uuidOf } from '../../lib/ids.ts'
 import { instantOf } from '../../lib/time.ts'
-
-interface Rights {
-  scopes: readonly Scope[]
-  project_ids: readonly string[] | null
-}
-
-export function refuseEscalation(caller: Caller, rights: Rights): void {
-  const scope = rights.scopes.find((name) => !caller.scopes.has(name))
-  if (scope)
-    throw new Failure(
-      'permission_denied',
-      `Your key does not have the scope '${scope}', so it cannot manage a key that has it.`,
-    )
-  const { projects } = caller
-  if (projects === null) return
-  if (rights.project_ids === null || rights.project_ids.some((id) => !projects.includes(uuidOf('proj', id)))) {
-    throw new Failure(
-      'permission_denied',
-      'Your key is limited to projects, so it can manage only keys that are limited to these projects. Set project_ids.',
-    )
-  }
-}
 
 /** The end of a new key: as requested, and never later than the end of the key that creates it. */
 export function resolveExpiry({ expires_at_ms }: Caller, requested: string | null | undefined): Date | null {

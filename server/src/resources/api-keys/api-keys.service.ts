@@ -5,7 +5,7 @@ import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { operator } from '../../lib/caller.ts'
-import { hasSameFields, mergeMetadata, refuseFixed, requireRecentSignIn } from '../../lib/changes.ts'
+import { hasSameFields, mergeMetadata, refuseEscalation, refuseFixed, requireRecentSignIn } from '../../lib/changes.ts'
 import { Failure, notFound } from '../../lib/failure.ts'
 import { refuseMissingProjects } from '../projects/projects.service.ts'
 import {
@@ -15,10 +15,11 @@ import {
   type RevocationNeeds,
   recordRevocation,
 } from './api-keys.revocations.ts'
-import { refuseEscalation, refuseLongerLife, resolveExpiry } from './api-keys.rules.ts'
+import { refuseLongerLife, resolveExpiry } from './api-keys.rules.ts'
 import * as store from './api-keys.store.ts'
 
 const MAX_KEYS = 1_000
+const MANAGED = { by: 'key', one: 'a key', many: 'keys' }
 
 type KeyWithSecret = ApiKeyWithSecret & { version: number }
 
@@ -36,7 +37,7 @@ export async function createKey(tx: Tx, input: NewApiKey): Promise<KeyWithSecret
   requireRecentSignIn(tx.caller)
   const project_ids = input.project_ids ?? null
   if (project_ids !== null) await refuseMissingProjects(tx, project_ids)
-  refuseEscalation(tx.caller, { scopes: input.scopes, project_ids })
+  refuseEscalation(tx.caller, { scopes: input.scopes, project_ids }, MANAGED)
   const expires_at = resolveExpiry(tx.caller, input.expires_at)
   if ((await store.countKeys(tx)) >= MAX_KEYS)
     throw new Failure('conflict', `A tenant has at most ${MAX_KEYS} keys. Revoke an unused one.`)
@@ -121,7 +122,7 @@ export async function rotateKey(app: RevocationNeeds, tx: Tx, id: string, input:
 async function lockKey(tx: Tx, id: string): Promise<store.ApiKeyRow> {
   const key = await store.lockKey(tx, id)
   if (!key) throw notFound()
-  refuseEscalation(tx.caller, key)
+  refuseEscalation(tx.caller, key, MANAGED)
   tx.precondition.check(key)
   return key
 }

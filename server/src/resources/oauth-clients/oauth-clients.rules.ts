@@ -1,9 +1,7 @@
 // Rules for OAuth applications that need no database.
 
-import type { NewOauthClient, OauthGrantType, Scope } from '@octavo/contract'
-import type { Caller } from '../../lib/caller.ts'
-import { Failure, invalidValue } from '../../lib/failure.ts'
-import { uuidOf } from '../../lib/ids.ts'
+import type { NewOauthClient, OauthGrantType } from '@octavo/contract'
+import { invalidValue } from '../../lib/failure.ts'
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]'])
 
@@ -36,25 +34,4 @@ export function checkRedirectUris(grant_types: readonly OauthGrantType[], redire
     )
   if (grant_types.includes('authorization_code') && redirect_uris.length === 0)
     throw invalidValue('redirect_uris', 'too_few_items', 'The grant type authorization_code needs a redirect URI.')
-}
-
-interface Rights {
-  scopes: readonly Scope[]
-  project_ids: readonly string[] | null
-}
-
-/** An application never gets more than the caller who registers it has. */
-export function refuseWiderAccess({ scopes, projects }: Caller, rights: Rights): void {
-  const missing = rights.scopes.find((scope) => !scopes.has(scope))
-  if (missing)
-    throw new Failure(
-      'permission_denied',
-      `Your credential does not have the scope '${missing}', so it cannot manage an application that has it.`,
-    )
-  if (projects === null) return
-  if (rights.project_ids === null || rights.project_ids.some((id) => !projects.includes(uuidOf('proj', id))))
-    throw new Failure(
-      'permission_denied',
-      'Your credential is limited to projects, so it can manage only applications that are limited to these projects. Set project_ids.',
-    )
 }

@@ -3,13 +3,14 @@ import { hashSecret, newSecret, previewSecret } from '../../auth/credential.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
 import type { PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
-import { hasSameFields, mergeMetadata, refuseFixed } from '../../lib/changes.ts'
-import { Failure, invalidValue, notFound } from '../../lib/failure.ts'
-import { findMissingProjects } from '../projects/projects.service.ts'
-import { checkClient, checkRedirectUris, refuseWiderAccess } from './oauth-clients.rules.ts'
+import { hasSameFields, mergeMetadata, refuseEscalation, refuseFixed } from '../../lib/changes.ts'
+import { Failure, notFound } from '../../lib/failure.ts'
+import { refuseMissingProjects } from '../projects/projects.service.ts'
+import { checkClient, checkRedirectUris } from './oauth-clients.rules.ts'
 import * as store from './oauth-clients.store.ts'
 
 const MAX_CLIENTS = 1_000
+const MANAGED = { by: 'credential', one: 'an application', many: 'applications' }
 
 type ClientWithSecret = OauthClientWithSecret & { version: number }
 
@@ -26,7 +27,7 @@ export async function readClient(db: Reader, id: string): Promise<store.OauthCli
 export async function createClient(tx: Tx, input: NewOauthClient): Promise<ClientWithSecret> {
   const project_ids = input.project_ids ?? null
   if (project_ids !== null) await refuseMissingProjects(tx, project_ids)
-  refuseWiderAccess(tx.caller, { scopes: input.scopes, project_ids })
+  refuseEscalation(tx.caller, { scopes: input.scopes, project_ids }, MANAGED)
   checkClient(input)
   if ((await store.countClients(tx)) >= MAX_CLIENTS)
     throw new Failure('conflict', `A tenant has at most ${MAX_CLIENTS} OAuth applications. Remove an unused one.`)
@@ -46,16 +47,6 @@ export async function createClient(tx: Tx, input: NewOauthClient): Promise<Clien
   return { ...client, secret }
 }
 
-async function refuseMissingProjects(tx: Tx, project_ids: readonly string[]): Promise<void> {
-  const [missing] = await findMissingProjects(tx, project_ids)
-  if (missing !== undefined)
-    throw invalidValue(
-      `project_ids[${project_ids.indexOf(missing)}]`,
-      'reference_not_found',
-      'No project with this id exists, or your credentials do not give access to it.',
-    )
-}
-
 export async function updateClient(
   tx: Tx,
   id: string,
@@ -70,7 +61,7 @@ export async function updateClient(
     scopes: patch.scopes ?? client.scopes,
     metadata: mergeMetadata(client.metadata, patch.metadata),
   }
-  refuseWiderAccess(tx.caller, { scopes: fields.scopes, project_ids: client.project_ids })
+  refuseEscalation(tx.caller, { scopes: fields.scopes, project_ids: client.project_ids }, MANAGED)
   checkRedirectUris(client.grant_types, fields.redirect_uris)
   if (hasSameFields(client, fields)) {
     tx.is_unchanged = true
@@ -93,7 +84,7 @@ export async function removeClient(tx: Tx, id: string): Promise<null> {
 async function lockClient(tx: Tx, id: string): Promise<store.OauthClientRow> {
   const client = await store.lockClient(tx, id)
   if (!client) throw notFound()
-  refuseWiderAccess(tx.caller, client)
+  refuseEscalation(tx.caller, client, MANAGED)
   tx.precondition.check(client)
   return client
 }
