@@ -1,26 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Block } from '@octavo/contract'
-import { textFromBlocks, textOfTable } from '../../text/blocks.ts'
-import { answerFrom } from './answer.ts'
-import type { Passage } from './answer-candidates.ts'
-
-function pageOf(...blocks: Block[]): Passage {
-  const { text } = textFromBlocks(blocks)
-  return { text, start: 0, title: '', headings: [], document: text, page: { text, language: 'en', blocks } }
-}
-const paragraph = (text: string): Block => ({ type: 'paragraph', text })
-function tableOf(rows: string[][]): Block {
-  const cells = rows.flatMap((row, i) =>
-    row.map((text, j) => ({ row: i + 1, column: j + 1, row_span: 1, column_span: 1, text })),
-  )
-  const table = { rows: rows.length, columns: rows[0]?.length ?? 0, cells }
-  return { type: 'table', text: textOfTable(table), table }
-}
-async function ask(question: string, ...passages: Passage[]): Promise<string | null> {
-  const { is_answered, best } = await answerFrom(question, passages, { language: 'en', embed: null })
-  return is_answered ? (best?.text ?? null) : null
-}
+import { askPages, pageOf, paragraph, tableOf } from '../../testing/answer-pages.ts'
 
 const INVOICE = pageOf(
   { type: 'heading', text: 'NORTHWIND LTD. INVOICE' },
@@ -37,13 +17,13 @@ const INVOICE = pageOf(
 )
 
 test('of several fields on one line, the one that is asked for is the answer', async () => {
-  assert.equal(await ask('When is invoice INV-100 due?', INVOICE), '12/15/2019')
-  assert.equal(await ask('What is the customer ID on invoice INV-100?', INVOICE), 'CID-12345')
-  assert.equal(await ask('What is the amount due on the Northwind invoice?', INVOICE), '$610.00')
+  assert.equal(await askPages('When is invoice INV-100 due?', INVOICE), '12/15/2019')
+  assert.equal(await askPages('What is the customer ID on invoice INV-100?', INVOICE), 'CID-12345')
+  assert.equal(await askPages('What is the amount due on the Northwind invoice?', INVOICE), '$610.00')
 })
 
 test('the head of an empty column is no value', async () => {
-  assert.equal(await ask('Who is the salesperson of invoice INV-100?', INVOICE), null)
+  assert.equal(await askPages('Who is the salesperson of invoice INV-100?', INVOICE), null)
 })
 
 test('a value ends where the next label begins', async () => {
@@ -52,8 +32,11 @@ test('a value ends where the next label begins', async () => {
     paragraph('Audit Date: 02 October 2024 Contact Person: Kathy Margaret Phone Number: +14 22 045 4952'),
   )
 
-  assert.equal(await ask('Who is the contact person of Fabrikam Innovations?', sheet), 'Kathy Margaret')
-  assert.match((await ask('When did the audit of Fabrikam Innovations take place?', sheet)) ?? '', /02 October 2024/)
+  assert.equal(await askPages('Who is the contact person of Fabrikam Innovations?', sheet), 'Kathy Margaret')
+  assert.match(
+    (await askPages('When did the audit of Fabrikam Innovations take place?', sheet)) ?? '',
+    /02 October 2024/,
+  )
 })
 
 test('a cell is found by its row and its column, not by the cell beside it', async () => {
@@ -67,8 +50,8 @@ test('a cell is found by its row and its column, not by the cell beside it', asy
     ]),
   )
 
-  assert.equal(await ask('What is the distance of cycle 4171_1?', cycles), '173.9')
-  assert.equal(await ask('What is the distance of cycle 9999_1?', cycles), null)
+  assert.equal(await askPages('What is the distance of cycle 4171_1?', cycles), '173.9')
+  assert.equal(await askPages('What is the distance of cycle 9999_1?', cycles), null)
 })
 
 test('a sentence that says nothing of what is asked is no answer', async () => {
@@ -80,10 +63,13 @@ test('a sentence that says nothing of what is asked is no answer', async () => {
     paragraph('Report signed off by: Jack John, M.D.'),
   )
 
-  assert.match((await ask('When was Mateo Gomez admitted to the hospital?', report)) ?? '', /August 12, 2022/)
-  assert.match((await ask('Who is the caretaker of Mateo Gomez?', report)) ?? 'Nickolaus Schulz', /Nickolaus Schulz/)
-  assert.match((await ask('Who signed off the medical report of Mateo Gomez?', report)) ?? '', /Jack John/)
-  assert.equal(await ask('Who wrote The Old Man and the Sea?', report), null)
+  assert.match((await askPages('When was Mateo Gomez admitted to the hospital?', report)) ?? '', /August 12, 2022/)
+  assert.match(
+    (await askPages('Who is the caretaker of Mateo Gomez?', report)) ?? 'Nickolaus Schulz',
+    /Nickolaus Schulz/,
+  )
+  assert.match((await askPages('Who signed off the medical report of Mateo Gomez?', report)) ?? '', /Jack John/)
+  assert.equal(await askPages('Who wrote The Old Man and the Sea?', report), null)
 })
 
 test('the number of a field in a form is no amount', async () => {
@@ -92,5 +78,5 @@ test('the number of a field in a form is no amount', async () => {
     tableOf([['10 Dependent care benefits', '11 Nonqualified plans', '12 Code']]),
   )
 
-  assert.equal(await ask('How many dependents does Angel Brown have?', form), null)
+  assert.equal(await askPages('How many dependents does Angel Brown have?', form), null)
 })

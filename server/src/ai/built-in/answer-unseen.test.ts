@@ -1,29 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Block } from '@octavo/contract'
-import { textFromBlocks, textOfTable } from '../../text/blocks.ts'
-import { answerFrom } from './answer.ts'
-import type { Passage } from './answer-candidates.ts'
+import { askPages, pageOf, paragraph, tableOf } from '../../testing/answer-pages.ts'
 import { fieldsIn, inlineFieldsIn } from './answer-fields.ts'
 import { holdsKind } from './answer-kinds.ts'
 import { readQuestion } from './answer-question.ts'
-
-function pageOf(...blocks: Block[]): Passage {
-  const { text } = textFromBlocks(blocks)
-  return { text, start: 0, title: '', headings: [], document: text, page: { text, language: 'en', blocks } }
-}
-const paragraph = (text: string): Block => ({ type: 'paragraph', text })
-function tableOf(rows: string[][]): Block {
-  const cells = rows.flatMap((row, i) =>
-    row.map((text, j) => ({ row: i + 1, column: j + 1, row_span: 1, column_span: 1, text })),
-  )
-  const table = { rows: rows.length, columns: rows[0]?.length ?? 0, cells }
-  return { type: 'table', text: textOfTable(table), table }
-}
-async function ask(question: string, ...passages: Passage[]): Promise<string | null> {
-  const { is_answered, best } = await answerFrom(question, passages, { language: 'en', embed: null })
-  return is_answered ? (best?.text ?? null) : null
-}
 
 const PRICES = pageOf(
   paragraph('Price list of Northwind'),
@@ -36,8 +16,8 @@ const PRICES = pageOf(
 )
 
 test('does not answer with Service B for Service D', async () => {
-  assert.equal(await ask('What is the price of Service B?', PRICES), '$900.00')
-  assert.equal(await ask('What is the price of Service D?', PRICES), null)
+  assert.equal(await askPages('What is the price of Service B?', PRICES), '$900.00')
+  assert.equal(await askPages('What is the price of Service D?', PRICES), null)
 })
 
 test('does not answer with another row if the document does not mention the one that was asked for', async () => {
@@ -49,8 +29,8 @@ test('does not answer with another row if the document does not mention the one 
     ]),
   )
 
-  assert.equal(await ask('What was the red LED value of clear water?', water), '79')
-  assert.equal(await ask('What was the red LED value of salt water?', water), null)
+  assert.equal(await askPages('What was the red LED value of clear water?', water), '79')
+  assert.equal(await askPages('What was the red LED value of salt water?', water), null)
 })
 
 test('answers with the price of an item rather than its quantity', async () => {
@@ -62,7 +42,7 @@ test('answers with the price of an item rather than its quantity', async () => {
     ]),
   )
 
-  assert.notEqual(await ask('How much does one computer monitor cost?', bill), '12')
+  assert.notEqual(await askPages('How much does one computer monitor cost?', bill), '12')
 })
 
 test('reads the label of a value in parentheses below it', async () => {
@@ -74,7 +54,7 @@ test('reads the label of a value in parentheses below it', async () => {
     ]),
   )
 
-  assert.equal(await ask('What is the commission file number of Northwind Technologies?', cover), '001-15405')
+  assert.equal(await askPages('What is the commission file number of Northwind Technologies?', cover), '001-15405')
 })
 
 test('finds a telephone number without a label near the name', async () => {
@@ -83,9 +63,9 @@ test('finds a telephone number without a label near the name', async () => {
     paragraph('Margaret Small 93196 Bryan Village Suite 434 margaret@example.com 990-302-1898'),
   )
 
-  assert.equal(await ask("What is Margaret Small's phone number?", letter), '990-302-1898')
-  assert.equal(await ask("What is Margaret Small's email address?", letter), 'margaret@example.com')
-  assert.equal(await ask("What is Jane Brown's phone number?", letter), null)
+  assert.equal(await askPages("What is Margaret Small's phone number?", letter), '990-302-1898')
+  assert.equal(await askPages("What is Margaret Small's email address?", letter), 'margaret@example.com')
+  assert.equal(await askPages("What is Jane Brown's phone number?", letter), null)
 })
 
 test('the heads of items below a form are not its values', async () => {
@@ -99,7 +79,7 @@ test('the heads of items below a form are not its values', async () => {
     ]),
   )
 
-  assert.equal(await ask('What is the price of the mobile designs?', bill), '$250.00')
+  assert.equal(await askPages('What is the price of the mobile designs?', bill), '$250.00')
 })
 
 test('a label ends where the text of another column ends', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Block } from '@octavo/contract'
-import { textFromBlocks, textOfTable } from '../../text/blocks.ts'
+import { tableOf } from '../../testing/answer-pages.ts'
+import { textFromBlocks } from '../../text/blocks.ts'
 import { answerFrom } from './answer.ts'
 import type { Passage } from './answer-candidates.ts'
 
@@ -16,13 +17,6 @@ const passageOf = (text: string, document = text): Passage => ({
 function pageOf(blocks: Block[], title = ''): Passage {
   const { text } = textFromBlocks(blocks)
   return { text, start: 0, title, headings: [], document: text, page: { text, language: 'en', blocks } }
-}
-function tableOf(rows: string[][]): Block {
-  const cells = rows.flatMap((row, i) =>
-    row.map((text, j) => ({ row: i + 1, column: j + 1, row_span: 1, column_span: 1, text })),
-  )
-  const table = { rows: rows.length, columns: rows[0]!.length, cells }
-  return { type: 'table', text: textOfTable(table), table }
 }
 const ask = (question: string, passages: readonly Passage[]) =>
   answerFrom(question, passages, { language: 'en', embed: null })
