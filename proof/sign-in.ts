@@ -96,7 +96,7 @@ async function proveTimes({ length }: ProofRun, target: SignInTarget): Promise<P
     if (i % 10 === 0) from = newAddress()
     // In both orders, so that neither kind always follows the other.
     const isKnown = i % 4 === 0 || i % 4 === 3
-    const email = isKnown ? EMAIL : `nobody-${i}@example.com`
+    const email = isKnown ? EMAIL : `unknown-${i}@example.com`
     const { ms, status, text } = await attempt(target, { email, password: WRONG, from })
     ;(isKnown ? known : unknown).push(ms)
     answers.add(`${status} ${text.replaceAll(email, '').replaceAll(/value="[^"]{60,}"/g, '')}`)

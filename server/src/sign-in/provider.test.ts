@@ -17,7 +17,7 @@ const provider = await startProvider({ after }, `${BASE}/sign-in/provider/callba
   ada: { email: 'ada@example.com', name: 'Ada Lovelace', groups: ['staff'] },
   grace: { email: 'grace@example.com', name: 'Grace Hopper', groups: ['staff', 'admins'] },
   eve: { email: 'linked@example.com', groups: ['staff'] },
-  nobody: { email: 'nobody@example.com', groups: [] },
+  unknown: { email: 'unknown@example.com', groups: [] },
 })
 /** Set when the tenant exists. */
 const env: Record<string, string> = {
@@ -127,22 +127,22 @@ test('an equal address links nothing: the user links the account after a sign-in
 })
 
 test('accounts without a group that has a role get no access', async () => {
-  const page = await signInAs('nobody')
+  const page = await signInAs('unknown')
 
   assert.equal(page.answer.status, 403)
-  assert.equal(await roleIn(api, 'nobody@example.com'), null)
+  assert.equal(await roleIn(api, 'unknown@example.com'), null)
 })
 
 test('accepts an invitation with an account of the provider; where groups decide, they must give a role', async () => {
   const invitation = { email: 'invited@example.com', role: 'viewer' } as const
   const pathOf = ({ url }: { url: string }) => `/sign-in/provider?invitation=${url.split('/').at(-1)}`
   const own = pathOf(await api.owner.invitations.create(invitation))
-  const refused = await signInAs('nobody', own)
-  const joined = await signInAs('nobody', pathOf(await api.otherTenant.invitations.create(invitation)))
+  const refused = await signInAs('unknown', own)
+  const joined = await signInAs('unknown', pathOf(await api.otherTenant.invitations.create(invitation)))
 
   assert.match(refused.text, /None of your groups has access/)
-  assert.match(joined.text, /nobody@example.com invited@example.com · viewer at Test/)
-  assert.match((await signInAs('nobody')).text, /invited@example.com · viewer at Test/)
+  assert.match(joined.text, /unknown@example.com invited@example.com · viewer at Test/)
+  assert.match((await signInAs('unknown')).text, /invited@example.com · viewer at Test/)
   assert.match(
     (await new PageBrowser(api, {}, provider.issuer).open(own.replace('provider?invitation=', 'invitations/'))).text,
     /Join Test/,

@@ -41,7 +41,7 @@ test('signs in with email and password, shows the account, and signs out', async
 test('a wrong password and an unknown address get the same answer', async () => {
   const browser = new PageBrowser(api)
   const answers = []
-  for (const email of ['ada@example.com', 'nobody@example.com']) {
+  for (const email of ['ada@example.com', 'unknown@example.com']) {
     await browser.open('/sign-in')
     const page = await browser.submit('/sign-in', { email, password: 'not the password' })
     answers.push([page.answer.status, page.text.replace(email, '')])
