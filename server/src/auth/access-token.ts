@@ -5,6 +5,10 @@ import { isRecord } from '../lib/unknown.ts'
 
 /** Tokens of ours have about 800 characters. */
 const MAX_CHARACTERS = 4_096
+/** The command line of Octavo: part of every installation, for all tenants. */
+export const CLI_CLIENT = 'octavo-cli'
+/** The resource that access tokens are for. */
+export const apiResource = (base_url: string): string => `${base_url}/api`
 /** How far the clocks of two servers may differ. */
 export const LEEWAY_SECONDS = 60
 /** Headers that name a key: only keys that the issuer publishes are trusted. `crit` names extensions that we do not know. */

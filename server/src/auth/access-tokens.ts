@@ -4,14 +4,19 @@ import type { Scope } from '@octavo/contract'
 import type { Database } from '../db/database.ts'
 import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
-import { type AccessTokenClaims, isSignedBy, LEEWAY_SECONDS, parseAccessToken, readClaims } from './access-token.ts'
+import {
+  type AccessTokenClaims,
+  apiResource,
+  CLI_CLIENT,
+  isSignedBy,
+  LEEWAY_SECONDS,
+  parseAccessToken,
+  readClaims,
+} from './access-token.ts'
 import type { Credential } from './auth.store.ts'
 import { findClientAccess, findGrantAccess, listPublicKeys } from './tokens.store.ts'
 import { findUserPrincipal } from './user-access.ts'
 import { VerificationKeys } from './verification-keys.ts'
-
-/** The client that is part of every installation. */
-const CLI_CLIENT = 'octavo-cli'
 
 export class AccessTokens {
   private readonly db: Database
@@ -27,7 +32,7 @@ export class AccessTokens {
   async verify(token: string): Promise<AccessTokenClaims | null> {
     const parts = parseAccessToken(token)
     if (!parts) return null
-    const expected = { issuer: this.issuer, audience: `${this.issuer}/api`, now_seconds: Date.now() / 1000 }
+    const expected = { issuer: this.issuer, audience: apiResource(this.issuer), now_seconds: Date.now() / 1000 }
     const claims = readClaims(parts.claims, expected)
     const key = claims && (await this.keys.find(parts.kid))
     return key && isSignedBy(parts, key) ? claims : null

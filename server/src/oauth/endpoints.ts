@@ -1,6 +1,7 @@
 // The addresses of the authorization server and its metadata (RFC 8414). They are nouns, like those of the API.
 
 import { scopeNames } from '@octavo/contract'
+import { apiResource } from '../auth/access-token.ts'
 
 const OAUTH_ROOT = '/oauth'
 export const oauthPaths = {
@@ -15,12 +16,7 @@ export const oauthPaths = {
 /** Where a user answers; followed by the id of the interaction. */
 export const INTERACTIONS = `${OAUTH_ROOT}/interactions`
 
-/** The command line of Octavo: part of every installation, for all tenants. */
-export const CLI_CLIENT = 'octavo-cli'
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
-
-/** The resource that access tokens are for. */
-export const apiResource = (base_url: string): string => `${base_url}/api`
 
 export function authorizationServerMetadata(base_url: string): Record<string, unknown> {
   const url = (path: string): string => `${base_url}${path}`

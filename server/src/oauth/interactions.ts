@@ -5,13 +5,14 @@ import { scopeNames, scopes as scopeWords } from '@octavo/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Interaction, InteractionResults, Provider } from 'oidc-provider'
 import type { App } from '../app.ts'
+import { apiResource } from '../auth/access-token.ts'
 import { html } from '../lib/html.ts'
 import { required } from '../lib/required.ts'
 import { readCookie } from '../sign-in/cookies.ts'
 import { sendPage } from '../sign-in/page.ts'
 import { type CurrentSession, currentSession, signInUrl } from '../sign-in/sessions.ts'
-import { formToken, isFormToken } from '../sign-in/sign-in.rules.ts'
-import { apiResource, INTERACTIONS, oauthPaths } from './endpoints.ts'
+import { formToken, isFormToken, isFromOtherSite } from '../sign-in/sign-in.rules.ts'
+import { INTERACTIONS, oauthPaths } from './endpoints.ts'
 import type { OauthServer } from './oauth-server.ts'
 import { accountId, findAccount } from './subjects.ts'
 
@@ -131,12 +132,7 @@ async function decide(exchange: Exchange): Promise<FastifyReply> {
   const { base_url } = app.config
   const form = new URLSearchParams(Buffer.isBuffer(request.body) ? request.body.toString() : '')
   const secret = required(readCookie(request, base_url, 'session'), 'session')
-  const { 'sec-fetch-site': site = 'same-origin', origin = new URL(base_url).origin } = request.headers
-  if (
-    site === 'cross-site' ||
-    origin !== new URL(base_url).origin ||
-    !isFormToken(form.get('form_token') ?? '', secret)
-  )
+  if (isFromOtherSite(request.headers, base_url) || !isFormToken(form.get('form_token') ?? '', secret))
     return refuse(
       app,
       reply,

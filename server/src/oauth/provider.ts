@@ -5,19 +5,19 @@ import { timingSafeEqual } from 'node:crypto'
 import { scopeNames } from '@octavo/contract'
 import type * as OidcProvider from 'oidc-provider'
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { apiResource, CLI_CLIENT } from '../auth/access-token.ts'
 import { hashSecret, newSecret } from '../auth/credential.ts'
 import { required } from '../lib/required.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { openAdapter, successorOf } from './adapter.ts'
-import { apiResource, CLI_CLIENT, DEVICE_GRANT, INTERACTIONS, oauthPaths } from './endpoints.ts'
+import { DEVICE_GRANT, INTERACTIONS, oauthPaths } from './endpoints.ts'
 import { deviceFlow, renderError } from './provider.pages.ts'
 import { currentKey, type SigningKey } from './signing-keys.ts'
-import { findAccount, findGrantId, newGrantId, type OauthNeeds, publicId } from './subjects.ts'
+import { findAccount, findGrantId, GRANT_SECONDS, newGrantId, type OauthNeeds, publicId } from './subjects.ts'
 
 const ACCESS_TOKEN_SECONDS = 900
 const DAY = 24 * 60 * 60
 const REFRESH_IDLE_SECONDS = 30 * DAY
-const REFRESH_TOTAL_SECONDS = 365 * DAY
 /** A web application with 5,000 signed-in users needs half of it. */
 const TOKEN_RATE = { quota: 600, window_ms: 60_000 }
 
@@ -114,10 +114,10 @@ function configure(app: OauthNeeds, { keys, isSignedIn }: ProviderParts, library
       DeviceCode: 600,
       Interaction: 3600,
       Session: 600,
-      Grant: REFRESH_TOTAL_SECONDS,
+      Grant: GRANT_SECONDS,
       RefreshToken: (_ctx, token) => {
         const { iiat = Math.floor(Date.now() / 1000) } = token
-        return Math.min(REFRESH_IDLE_SECONDS, Math.max(1, iiat + REFRESH_TOTAL_SECONDS - Math.floor(Date.now() / 1000)))
+        return Math.min(REFRESH_IDLE_SECONDS, Math.max(1, iiat + GRANT_SECONDS - Math.floor(Date.now() / 1000)))
       },
     },
     findAccount: async (_ctx, id) =>

@@ -4,6 +4,7 @@
 import { type Scope, scopeNames } from '@octavo/contract'
 import type { AdapterPayload } from 'oidc-provider'
 import type { Needs } from '../app.ts'
+import { apiResource, CLI_CLIENT } from '../auth/access-token.ts'
 import { findUserPrincipal } from '../auth/user-access.ts'
 import { operator, type Principal } from '../lib/caller.ts'
 import { newUuid, toId, uuidOf } from '../lib/ids.ts'
@@ -15,12 +16,11 @@ import {
   findAuthorizationFor,
   saveAuthorization,
 } from '../resources/authorizations/authorizations.service.ts'
-import { apiResource, CLI_CLIENT } from './endpoints.ts'
 
 export type OauthNeeds = Needs<'config' | 'db' | 'system' | 'log' | 'limiter'>
 
 /** The user has to agree again after a year. */
-const GRANT_SECONDS = 365 * 24 * 60 * 60
+export const GRANT_SECONDS = 365 * 24 * 60 * 60
 
 function split(text: string): { tenant: string; id: string } {
   const [tenant = '', id = ''] = text.split('.', 2)

@@ -1,8 +1,9 @@
 // Sessions of the sign-in pages. The cookie holds 256 random bits; the database holds their hash.
 
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { Needs } from '../app.ts'
+import { hashSecret } from '../auth/credential.ts'
 import type { Database, Db } from '../db/database.ts'
 import { type Caller, operator } from '../lib/caller.ts'
 import { newUuid } from '../lib/ids.ts'
@@ -30,7 +31,6 @@ export interface CurrentSession {
 const TOUCH_MS = 60 * 60_000
 const MAX_USER_AGENT = 400
 
-const hashSession = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 export const newSessionSecret = (): string => randomBytes(32).toString('base64url')
 
 /** Sign-in acts for one tenant, within the deadline of its request. */
@@ -49,7 +49,7 @@ export async function currentSession(
 ): Promise<CurrentSession | null> {
   const secret = readCookie(request, app.config.base_url, 'session')
   if (secret === null || !/^[\w-]{43}$/.test(secret)) return null
-  const row = await findSessionRow(app.db, hashSession(secret))
+  const row = await findSessionRow(app.db, hashSecret(secret))
   if (!row) return null
   const db = dbOf(app, request, row.tenant)
   const user = await findAccount(db, row.user)
@@ -78,7 +78,7 @@ export async function startSession(
     insertSession(tx, {
       user: user.user,
       session: newUuid(),
-      hash: hashSession(secret),
+      hash: hashSecret(secret),
       method,
       user_agent,
       address: request.ip,

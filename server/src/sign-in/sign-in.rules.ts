@@ -1,6 +1,7 @@
 // Rules of sign-in that need no database: passwords, addresses to return to, form tokens, names of browsers.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 
 export const MIN_PASSWORD = 12
 const MAX_PASSWORD = 256
@@ -38,6 +39,11 @@ export const formToken = (secret: string): string => createHash('sha256').update
 export function isFormToken(token: string, secret: string): boolean {
   const [given, expected] = [Buffer.from(token), Buffer.from(formToken(secret))]
   return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Whether a browser sent the form from a page of another site. */
+export function isFromOtherSite({ 'sec-fetch-site': site, origin }: IncomingHttpHeaders, base_url: string): boolean {
+  return site === 'cross-site' || (origin !== undefined && origin !== new URL(base_url).origin)
 }
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [

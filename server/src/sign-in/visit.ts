@@ -8,7 +8,7 @@ import { recordOf } from '../lib/unknown.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { type CurrentSession, currentSession, newSessionSecret } from './sessions.ts'
-import { formToken, isFormToken, safeReturnTo } from './sign-in.rules.ts'
+import { formToken, isFormToken, isFromOtherSite, safeReturnTo } from './sign-in.rules.ts'
 
 export interface SignInApp extends App {
   passwords: Passwords
@@ -60,10 +60,10 @@ export class Visit {
 
   /** Refuses a form that this server did not give to this browser. */
   checkForm(): void {
-    const { 'content-type': type = '', 'sec-fetch-site': site = 'same-origin', origin } = this.request.headers
-    const own = new URL(this.app.config.base_url).origin
+    const { headers } = this.request
+    const { 'content-type': type = '' } = headers
     if (!type.startsWith(FORM_TYPE)) throw new PageProblem(415, 'Send the form from its page.')
-    if (site === 'cross-site' || (origin !== undefined && origin !== own))
+    if (isFromOtherSite(headers, this.app.config.base_url))
       throw new PageProblem(
         403,
         `This form came from another site. Open ${this.app.config.base_url}/sign-in and try again.`,
