@@ -74,8 +74,20 @@ const failed = (): PageProblem =>
   new PageProblem(422, 'The passkey did not work. Try again, or sign in with your password.')
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The browser's answer and the challenge that it must contain. */
-function readAnswer(visit: Visit, purpose: 'get' | 'create'): { credential: Row; challenge: string } {
+interface PasskeyAnswer {
+  id: string
+  answer: Row
+  /** The challenge, origin and host of this page, as the library names them. */
+  expected: {
+    expectedChallenge: string
+    expectedOrigin: string
+    expectedRPID: string
+    requireUserVerification: true
+  }
+}
+
+/** The browser's answer, and the challenge, origin and host that it must contain. */
+function readAnswer(visit: Visit, purpose: 'get' | 'create'): PasskeyAnswer {
   const sealed = Buffer.from(visit.field('challenge'), 'base64url')
   const text = unseal(visit.app.config.keyring, 'sign_in', sealed, `passkey ${purpose} ${visit.form_secret}`)
   const { challenge, ends_ms } = recordOf(text && JSON.parse(text.toString()))
@@ -83,7 +95,16 @@ function readAnswer(visit: Visit, purpose: 'get' | 'create'): { credential: Row;
     throw new PageProblem(422, 'This page has expired. Reload it and try again.')
   const credential = parse(visit.field('credential'))
   if (!isRecord(credential)) throw failed()
-  return { credential, challenge }
+  return {
+    id: textOf(credential['id']),
+    answer: recordOf(credential['response']),
+    expected: {
+      expectedChallenge: challenge,
+      expectedOrigin: new URL(visit.app.config.base_url).origin,
+      expectedRPID: relyingParty(visit),
+      requireUserVerification: true,
+    },
+  }
 }
 
 function parse(text: string): unknown {
@@ -97,9 +118,7 @@ function parse(text: string): unknown {
 /** The user whose passkey signed the challenge. */
 export async function checkPasskey(visit: Visit): Promise<Account[]> {
   const { app, request } = visit
-  const { credential, challenge } = readAnswer(visit, 'get')
-  const answer = recordOf(credential['response'])
-  const id = textOf(credential['id'])
+  const { id, answer, expected } = readAnswer(visit, 'get')
   const passkey = await findPasskey(app.db, hashCredential(id))
   if (!passkey) throw new PageProblem(422, 'This passkey belongs to no account here. Sign in with your password.')
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
@@ -115,15 +134,12 @@ export async function checkPasskey(visit: Visit): Promise<Account[]> {
         signature: textOf(answer['signature']),
       },
     },
-    expectedChallenge: challenge,
-    expectedOrigin: new URL(app.config.base_url).origin,
-    expectedRPID: relyingParty(visit),
+    ...expected,
     credential: {
       id: passkey.credential_id,
       publicKey: new Uint8Array(passkey.public_key),
       counter: passkey.sign_count,
     },
-    requireUserVerification: true,
   }).catch(() => {
     throw failed()
   })
@@ -134,10 +150,7 @@ export async function checkPasskey(visit: Visit): Promise<Account[]> {
 
 /** A new passkey from the browser's answer, ready to be stored. */
 export async function readNewPasskey(visit: Visit): Promise<Omit<NewPasskey, 'user'>> {
-  const { app, request } = visit
-  const { credential, challenge } = readAnswer(visit, 'create')
-  const answer = recordOf(credential['response'])
-  const id = textOf(credential['id'])
+  const { id, answer, expected } = readAnswer(visit, 'create')
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: {
@@ -150,10 +163,7 @@ export async function readNewPasskey(visit: Visit): Promise<Omit<NewPasskey, 'us
         attestationObject: textOf(answer['attestationObject']),
       },
     },
-    expectedChallenge: challenge,
-    expectedOrigin: new URL(app.config.base_url).origin,
-    expectedRPID: relyingParty(visit),
-    requireUserVerification: true,
+    ...expected,
     supportedAlgorithmIDs: ALGORITHMS,
   }).catch(() => {
     throw failed()
@@ -163,7 +173,7 @@ export async function readNewPasskey(visit: Visit): Promise<Omit<NewPasskey, 'us
   const { transports } = answer
   return {
     passkey: newUuid(),
-    name: describeBrowser(request.headers['user-agent'] ?? ''),
+    name: describeBrowser(visit.request.headers['user-agent'] ?? ''),
     hash: hashCredential(credential_id),
     credential_id,
     public_key: Buffer.from(publicKey),
