@@ -46,7 +46,7 @@ test('bash completes commands, options and values', () => {
 test('bash completes scopes after a colon or a comma', () => {
   const scopes = (...words: string[]): string[] => offered('keys', 'create', 'x', '--scopes', ...words)
 
-  assert.deepEqual(scopes('a'), ['all', 'analysis:read', 'analysis:write', 'api_keys:manage'])
+  assert.deepEqual(scopes('a'), ['all', 'analysis:read', 'analysis:write', 'api_keys:manage', 'authorizations:manage'])
   assert.deepEqual(scopes('documents', ':', 'r'), ['read'])
   assert.deepEqual(scopes('jobs', ':', 'read,doc'), ['read,documents:read', 'read,documents:write'])
   assert.deepEqual(offered('keys', 'create', 'x', '--scopes', 'jobs', ':', 'read', '--exp'), ['--expires'])
