@@ -7,6 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { MAX_BLOCKS, MAX_CELLS } from '@octavo/contract'
+import { Busy } from '../lib/busy.ts'
 import { childrenOf, descendantsOf } from '../testing/descendants.ts'
 import { type ExtractConfig, openExtract } from './extract.ts'
 import { MAX_PAGE_BLOCKS, MAX_TABLE_CELLS } from './protocol.ts'
@@ -50,6 +51,12 @@ const about = (code: string, page: number | null, words: RegExp) => (error: Unre
   assert.doesNotMatch(error.message, /\/|stack|Error|lib/)
   return true
 }
+
+test('a child that cannot start in time is no fault of the file', async (t) => {
+  const { open } = start(t, { parser_start_seconds: 0.001 })
+
+  await assert.rejects(open(['1 behave']), Busy)
+})
 
 test('reads single pages in any order, up to the page limit', async (t) => {
   const { open, said } = start(t)

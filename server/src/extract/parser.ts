@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
+import { Busy } from '../lib/busy.ts'
 import { findAnswer } from './answers.ts'
 import type { Used } from './meter.ts'
 import { type Answer, type Ask, FrameReader, FrameTooLarge, frameHead } from './protocol.ts'
@@ -24,7 +25,8 @@ export interface Reply {
   binary: Uint8Array
 }
 
-const START_SECONDS = 60
+/** Wall time. The child has the lowest priority, so that it starts slowly where many processes compete. */
+const START_SECONDS = 180
 const WATCH_MS = 25
 /** Between two looks it may grow further. */
 const KILLED_AT = 0.9
@@ -62,7 +64,11 @@ export class Parser {
   spent_seconds = 0
   readonly #ready: Promise<Reply>
 
-  constructor(process: SandboxProcess, { parser_resident_mb }: ParserLimits, max_binary: number) {
+  constructor(
+    process: SandboxProcess,
+    { parser_resident_mb, parser_start_seconds = START_SECONDS }: ParserLimits,
+    max_binary: number,
+  ) {
     this.#resident_bytes = parser_resident_mb * 1024 * 1024 * KILLED_AT
     this.#frames = new FrameReader(max_binary)
     this.#process = process
@@ -71,7 +77,7 @@ export class Parser {
     this.#process.stderr.on('data', (text: Buffer) => {
       this.#stderr = (this.#stderr + text.toString('latin1')).slice(-4096)
     })
-    this.#ready = this.#next(START_SECONDS * 1000)
+    this.#ready = this.#next(parser_start_seconds * 1000)
     this.#ready.catch(() => {})
     this.#process.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
     // A spare that waits for work does not keep this process alive.
@@ -81,8 +87,9 @@ export class Parser {
   async start(): Promise<void> {
     this.#process.hold(true)
     await this.#ready.catch(() => {
+      const isLate = this.#why === 'time'
       this.kill('start')
-      throw new ParserDied('start')
+      throw isLate ? new Busy('The parser did not start in time') : new ParserDied('start')
     })
     if (process.platform === 'linux') this.#watch = setInterval(() => this.#look(), WATCH_MS)
   }

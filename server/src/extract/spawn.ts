@@ -9,6 +9,8 @@ import type { SandboxProcess } from './sandbox/process.ts'
 export interface ParserLimits {
   parser_heap_mb: number
   parser_resident_mb: number
+  /** Wall time that a child may take to start. */
+  parser_start_seconds?: number
 }
 
 /** An orphan in an endless loop ends after this much CPU time, where the system cannot end it with its parent. */

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../db/statement.ts'
 import { StorageUnavailable } from '../files/store.ts'
+import { Busy } from '../lib/busy.ts'
 import { toId, uuid } from '../lib/ids.ts'
 import { startApi } from '../testing/api.ts'
 import { change, claim, type Errand, enqueue, errand, makeDue, readDelivery, settle, until } from '../testing/jobs.ts'
@@ -273,6 +274,27 @@ test('waits for the database after a failover or with a full disk without counti
   assert.deepEqual(
     [status, attempts.slice(0, -1).map(({ outcome }) => outcome)],
     ['succeeded', codes.map(() => 'interrupted')],
+  )
+})
+
+test('waits for a busy machine without counting a failure, but not forever', async () => {
+  const { tenant, client } = await newTenant()
+  const id = await enqueue(app, tenant, { name: 'busy' })
+  // Canceled by statement_timeout, lock_timeout or a deadlock, and a host without a route.
+  const codes = ['57014', '55P03', '40P01', 'EHOSTUNREACH', ...Array<string>(7).fill('57014')]
+  const errors = codes.map((code) => Object.assign(new Error('The database is busy.'), { code }))
+  for (const error of [new Busy('The parser did not start in time'), ...errors]) {
+    await perform(await claim(app, await readDelivery(app, tenant, id)), async () => {
+      throw error
+    })
+    await makeDue(app, tenant, id)
+    await lineUpDue(app)
+  }
+
+  const { status, attempts, error } = await client.jobs.get(id)
+  assert.deepEqual(
+    [status, error?.code, attempts.map(({ outcome }) => outcome)],
+    ['failed', 'internal_error', [...Array<string>(9).fill('interrupted'), 'failed', 'failed', 'failed']],
   )
 })
 

@@ -5,6 +5,7 @@ import type { JobError, JobProgress, Stage } from '@octavo/contract'
 import type { Database, Tx } from '../db/database.ts'
 import { isOutage, isPassing } from '../db/errors.ts'
 import { StorageFull, StorageUnavailable } from '../files/store.ts'
+import { Busy } from '../lib/busy.ts'
 import { type Caller, operator } from '../lib/caller.ts'
 import { toError } from '../lib/unknown.ts'
 import * as runRows from './run-rows.ts'
@@ -14,6 +15,8 @@ import { type JobEnd, JobFailure, type JobHandler, Postponed, type Run, Stop } f
 /** How long a handler may take to stop before the job ends without it. */
 const GRACE_MS = 5_000
 const MAX_LOSSES = 10
+/** From this attempt on, a timeout counts as a failure: the work is too slow, whatever the load. */
+const MAX_BUSY_ATTEMPTS = 10
 const LOST_CONNECTION_WAIT_MS = 2_000
 const MAX_STORAGE_WAIT_MS = 30_000
 
@@ -218,9 +221,11 @@ export class JobRun {
     if (stop?.why === 'timeout') return this.settle('failed', null, 'failed', { error: timedOut() })
     if (stop) return this.settle('queued', 'line', 'interrupted')
     if (isOutage(error)) return this.settle('queued', 'backoff', 'interrupted', { wait_ms: LOST_CONNECTION_WAIT_MS })
-    if (error instanceof StorageUnavailable || error instanceof StorageFull) {
+    const isStorageAway = error instanceof StorageUnavailable || error instanceof StorageFull
+    const isBusy = error instanceof Busy || isPassing(error)
+    if (isStorageAway || (isBusy && this.claim.attempt < MAX_BUSY_ATTEMPTS)) {
       onError(error)
-      return this.settle('queued', 'backoff', 'interrupted', { wait_ms: this.storageWait() })
+      return this.settle('queued', 'backoff', 'interrupted', { wait_ms: this.backoff() })
     }
     if (error instanceof Postponed)
       return { ...this.settle('queued', 'backoff', null, { wait_ms: error.wait_ms }), waiting_for: error.waiting_for }
@@ -240,8 +245,8 @@ export class JobRun {
     return { ...this.settle('queued', 'backoff', 'failed', { error: told, wait_ms }), failed: 1 }
   }
 
-  /** Exponential backoff while the storage is unavailable. The wait does not count towards the job's timeout. */
-  private storageWait(): number {
+  /** Exponential backoff while the storage is away or the machine is busy. It does not count towards the job's timeout. */
+  private backoff(): number {
     const wait_ms = Math.min(LOST_CONNECTION_WAIT_MS * 2 ** Math.min(this.claim.attempt - 1, 10), MAX_STORAGE_WAIT_MS)
     return Math.round(wait_ms * (0.8 + Math.random() * 0.4))
   }
