@@ -54,7 +54,7 @@ test('holds the response until the job has ended', async () => {
   const { status, headers, text } = await asked
 
   assert.equal(isEarly, false)
-  assert.ok(performance.now() - began < 3_000)
+  assert.ok(performance.now() - began < 15_000)
   assert.deepEqual([status, headers['preference-applied'], headers['retry-after']], [200, 'wait=20', undefined])
   assert.equal((JSON.parse(text) as { status: string }).status, 'succeeded')
 })
