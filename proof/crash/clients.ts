@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../lib/random.ts'
-import type { Ack, Entry, Ledger, Write } from './ledger.ts'
+import type { Ack, CrashKind, Entry, Ledger, Write } from './ledger.ts'
 import { persist, type Sender } from './send.ts'
 import { uploadFile } from './uploads.ts'
 import { chooseWrite, learn, newDesk } from './writes.ts'
@@ -14,6 +14,8 @@ export interface Client {
   name: string
   sender: Sender
   random: Random
+  /** Kinds that it does not write. */
+  excluded?: ReadonlySet<CrashKind>
 }
 
 /** Runs until `end`, and then until the last repetition is answered. */
@@ -23,6 +25,7 @@ export async function work(client: Client, ledger: Ledger, end: AbortSignal): Pr
   const later: Promise<void>[] = []
   for (let number = 0; !end.aborted; number++) {
     const chosen = chooseWrite(random, desk, `${name}-${number}`)
+    if (client.excluded?.has(chosen.kind)) continue
     const write = chosen.kind === 'begin' ? await uploadFile(client, ledger, chosen) : chosen
     if (!write) continue
     const first = random.whole(0, 1)
