@@ -1,7 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { IdOf, Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
+import {
+  IdOf,
+  Metadata,
+  MetadataPatch,
+  Nullable,
+  OneOf,
+  OpenEnum,
+  Resource,
+  Text,
+  Timestamp,
+  WithDefault,
+} from './schema.ts'
 import { scopeNames } from './scopes.ts'
 
 const members = {
@@ -64,12 +75,13 @@ export const ApiKeyPatch = Type.Object(
 export type ApiKeyPatch = Static<typeof ApiKeyPatch>
 export const NewRotation = Type.Object(
   {
-    overlap_seconds: Type.Optional(
+    overlap_seconds: WithDefault(
       Type.Integer({
         minimum: 0,
         maximum: 604_800,
         description: 'How long the old secret keeps working; default 0.',
       }),
+      0,
     ),
   },
   { title: 'NewRotation' },

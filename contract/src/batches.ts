@@ -7,7 +7,7 @@ import { documents, NewDocument } from './documents.ts'
 import { embeddings, NewEmbedding } from './embeddings.ts'
 import { priorities } from './job-words.ts'
 import { namesOf } from './names.ts'
-import { IdOf, Metadata, OneOf } from './schema.ts'
+import { IdOf, Metadata, OneOf, WithDefault } from './schema.ts'
 import type { Scope } from './scopes.ts'
 import { NewSummary, summaries } from './summaries.ts'
 
@@ -31,13 +31,14 @@ function batchOf<const T extends string, I extends TSchema>(
         maxItems: MAX_BATCH_INPUTS,
         description: 'Request bodies of that POST.',
       }),
-      priority: Type.Optional(JobPriority),
-      timeout_seconds: Type.Optional(
+      priority: WithDefault(JobPriority, 'normal'),
+      timeout_seconds: WithDefault(
         Type.Integer({
           minimum: 10,
           maximum: 86_400,
           description: 'Maximum running time of the batch itself, without its items; default 600.',
         }),
+        600,
       ),
       metadata: Type.Optional(Metadata),
     },

@@ -19,6 +19,7 @@ import {
   Resource,
   Text,
   Timestamp,
+  WithDefault,
 } from './schema.ts'
 
 export const MAX_PAGES = 2_000
@@ -172,7 +173,7 @@ const creation = {
   project_id: Type.Optional(project_id),
   password: Type.Optional(Password),
   processing: Type.Optional(Processing),
-  on_duplicate: Type.Optional(OnDuplicate),
+  on_duplicate: WithDefault(OnDuplicate, 'allow'),
 }
 export const NewDocument = Type.Object(
   { ...writable, ...creation, source: Type.Optional(NewSource) },

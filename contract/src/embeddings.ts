@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { asked, OUTCOME_WAITS, Outcome, OutcomePatch, outcomeEvents, outcomeFilters, ProjectOfText } from './outcome.ts'
-import { Count, FilterId, IdOf, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
+import { Count, FilterId, IdOf, Nullable, OneOf, OpenEnum, Text, WithDefault } from './schema.ts'
 
 export const MAX_EMBEDDING_INPUTS = 256
 /** A longer document is refused: its vectors would not fit into one answer. */
@@ -57,8 +57,9 @@ export const NewEmbedding = Type.Object(
         description: "Must equal the model's dimensions, unless the model can reduce them.",
       }),
     ),
-    encoding_format: Type.Optional(
+    encoding_format: WithDefault(
       OneOf(encodings, { title: 'EncodingFormatChoice', description: 'Default `float`.' }),
+      'float',
     ),
     ...asked,
   },

@@ -255,6 +255,7 @@ export function listOf<T extends TSchema, F extends TProperties, const S extends
   const filters = (rules.sorts[0]?.endsWith('created_at') ? { ...rules.filters, ...timeFilters } : rules.filters) as F &
     typeof timeFilters
   const sorts = rules.sorts.flatMap((key) => [key.replace('-', ''), `-${key.replace('-', '')}`])
+  // No `default` here: generated clients would send both `limit` and `per_page`, which exclude each other.
   const query = Type.Object({
     cursor: Type.Optional(Text(1, 512, { description: 'The `cursor` of the previous response.' })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'Items per page; default 20.' })),

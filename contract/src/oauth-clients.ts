@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
-import { IdOf, Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text } from './schema.ts'
+import { IdOf, Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text, WithDefault } from './schema.ts'
 import { applicationScopes } from './scopes.ts'
 
 export const oauthGrantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const
@@ -78,7 +78,7 @@ export const NewOauthClient = Type.Object(
     redirect_uris: Type.Optional(RedirectUris),
     scopes: Scopes,
     project_ids: Type.Optional(members.project_ids),
-    is_confidential: Type.Optional(Type.Boolean({ description: 'Default true.' })),
+    is_confidential: WithDefault(Type.Boolean({ description: 'Default true.' }), true),
     metadata: Type.Optional(Metadata),
   },
   { title: 'NewOauthClient' },

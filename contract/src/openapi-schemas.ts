@@ -51,13 +51,15 @@ export function schemaPrinter(): SchemaPrinter {
 
   function print(schema: unknown): Json {
     if (!isObject(schema)) throw new Error(`A schema must be an object, not ${JSON.stringify(schema)}.`)
-    const bare = printBare(schema)
-    if (typeof schema.title !== 'string') return bare
+    // The default belongs to the member, not to the type that it shares with others.
+    const { default: value, ...shared } = schema
+    if (typeof schema.title !== 'string') return printBare(schema)
+    const bare = printBare(shared)
     const known = hoisted.get(schema.title)
     if (known && JSON.stringify(known) !== JSON.stringify(bare))
       throw new Error(`Two different schemas have the title '${schema.title}'.`)
     hoisted.set(schema.title, bare)
-    return { $ref: `#/components/schemas/${schema.title}` }
+    return { $ref: `#/components/schemas/${schema.title}`, ...(value === undefined ? {} : { default: value }) }
   }
 
   const components = () => Object.fromEntries([...hoisted].toSorted(([a], [b]) => (a < b ? -1 : 1)))

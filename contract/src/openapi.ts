@@ -1,6 +1,7 @@
 // The contract as an OpenAPI 3.1 description.
 
-import { type Endpoint, ErrorResponse, type IdMember, idMembers, operations } from './index.ts'
+import { type Endpoint, ErrorResponse, operations } from './index.ts'
+import { type ExamplePrinter, exampleId, examplePrinter, fillIn, isIdMember } from './openapi-examples.ts'
 import { failureName, failuresOf, printFailure, takesIfMatch } from './openapi-failures.ts'
 import { about, headers, parameters, securitySchemes } from './openapi-fixed.ts'
 import { type Json, type SchemaPrinter, schemaPrinter } from './openapi-schemas.ts'
@@ -17,11 +18,11 @@ export interface Description {
   servers: Json[]
   tags: Json[]
   paths: Record<string, Record<string, DescribedOperation>>
-  components: Record<'schemas' | 'responses' | 'parameters' | 'headers' | 'securitySchemes', Record<string, Json>>
+  components: Record<
+    'schemas' | 'examples' | 'responses' | 'parameters' | 'headers' | 'securitySchemes',
+    Record<string, Json>
+  >
 }
-
-const exampleId = (member: IdMember): string => `${idMembers[member]}_01h455vb4pex5vsknk084sn02q`
-const isIdMember = (name: string): name is IdMember => Object.hasOwn(idMembers, name)
 
 function pathParameters(path: string): Json[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
@@ -72,17 +73,6 @@ function headerParameters(endpoint: Endpoint): Json[] {
   ]
 }
 
-/** `{project_id}` or `{new_user_id}` in an example stands for the id of a resource that exists, `{unique}` for any word. */
-function fillIn(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(fillIn)
-  if (value !== null && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fillIn(entry)]))
-  if (typeof value !== 'string') return value
-  return value
-    .replaceAll('{unique}', 'first')
-    .replace(/^\{(?:new_)?(\w+)\}$/, (whole, name: string) => (isIdMember(name) ? exampleId(name) : whole))
-}
-
 function jsonContent(endpoint: Endpoint, printer: SchemaPrinter): Json {
   const media = {
     schema: printer.print(endpoint.body),
@@ -116,12 +106,20 @@ const statusWords: Record<number, string> = {
 const headersOf = (names: readonly (keyof typeof headers)[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-function contentOf(endpoint: Endpoint, printer: SchemaPrinter, others: Json): Json {
-  if (endpoint.is_text) return Object.fromEntries(textTypes.map((type) => [type, { schema: { type: 'string' } }]))
-  return { 'application/json': { schema: printer.print(endpoint.answer) }, ...others }
+interface Printers {
+  printer: SchemaPrinter
+  examples: ExamplePrinter
 }
 
-function successes(endpoint: Endpoint, printer: SchemaPrinter): Record<string, Json> {
+function contentOf(endpoint: Endpoint, { printer, examples }: Printers, others: Json): Json {
+  if (endpoint.is_text) return Object.fromEntries(textTypes.map((type) => [type, { schema: { type: 'string' } }]))
+  return {
+    'application/json': { schema: printer.print(endpoint.answer), ...examples.print(endpoint.answer) },
+    ...others,
+  }
+}
+
+function successes(endpoint: Endpoint, printers: Printers): Record<string, Json> {
   const common = ['Request-Id', 'RateLimit', 'RateLimit-Policy'] as const
   const answered = endpoint.answer ? (['ETag'] as const) : []
   const created = endpoint.status === 201 ? (['Location', 'Idempotent-Replayed'] as const) : []
@@ -138,7 +136,7 @@ function successes(endpoint: Endpoint, printer: SchemaPrinter): Record<string, J
   const success = {
     description: statusWords[endpoint.status] ?? 'Success',
     headers: headersOf([...created, ...answered, ...listed, ...succeeded, ...waited, ...common]),
-    ...(endpoint.answer ? { content: contentOf(endpoint, printer, { ...stream, ...bytes }) } : {}),
+    ...(endpoint.answer ? { content: contentOf(endpoint, printers, { ...stream, ...bytes }) } : {}),
   }
   const unchanged = { description: statusWords[304], headers: headersOf(['ETag', ...common]) }
   const there = {
@@ -212,6 +210,7 @@ function tagsOf(): Json[] {
 /** `server_url` is the root of the server; without it the addresses are relative to wherever the description is served. */
 export function describe(options: { version: string; server_url?: string }): Description {
   const printer = schemaPrinter()
+  const examples = examplePrinter()
   const failure = printer.print(ErrorResponse)
   const responses = new Map<string, Json>([
     ['Failure', { ...printFailure([], failure), description: 'Any other error, with the same body.' }],
@@ -232,7 +231,7 @@ export function describe(options: { version: string; server_url?: string }): Des
         ...headerParameters(endpoint),
       ],
       ...requestBody(endpoint, printer),
-      responses: { ...successes(endpoint, printer), ...failures(endpoint, responses, failure) },
+      responses: { ...successes(endpoint, { printer, examples }), ...failures(endpoint, responses, failure) },
     }
   }
   const sorted = Object.fromEntries([...responses].toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -247,6 +246,13 @@ export function describe(options: { version: string; server_url?: string }): Des
     servers: [{ url: `${options.server_url ?? ''}/api/v1` }],
     tags: tagsOf(),
     paths,
-    components: { schemas: printer.components(), responses: sorted, parameters, headers, securitySchemes },
+    components: {
+      schemas: printer.components(),
+      examples: examples.components(),
+      responses: sorted,
+      parameters,
+      headers,
+      securitySchemes,
+    },
   }
 }

@@ -17,6 +17,7 @@ import {
   OpenEnum,
   Resource,
   Text,
+  WithDefault,
 } from './schema.ts'
 
 /** Texts that come with a request instead of a document. */
@@ -160,13 +161,14 @@ export const TimeoutSeconds = Type.Integer({
 /** Members of every request for an outcome. */
 export const asked = {
   model: Type.Optional(ModelName),
-  cache: Type.Optional(
+  cache: WithDefault(
     OneOf(['use', 'bypass'], {
       title: 'CacheUse',
       description: '`use` (default) returns an earlier result with the same fingerprint. `bypass` computes a new one.',
     }),
+    'use',
   ),
-  timeout_seconds: Type.Optional(TimeoutSeconds),
+  timeout_seconds: WithDefault(TimeoutSeconds, 600),
   metadata: Type.Optional(Metadata),
 }
 /** For outcomes of texts that belong to no document. */

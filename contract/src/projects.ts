@@ -2,7 +2,18 @@ import { type Static, Type } from 'typebox'
 import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { Processing, ProcessingPatch, ShownProcessing } from './processing.ts'
-import { Count, changeFilters, Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text } from './schema.ts'
+import {
+  Count,
+  changeFilters,
+  Metadata,
+  MetadataPatch,
+  Nullable,
+  OneOf,
+  OpenEnum,
+  Resource,
+  Text,
+  WithDefault,
+} from './schema.ts'
 
 export const projectPrivacies = ['allowed', 'local_only'] as const
 export type ProjectPrivacy = (typeof projectPrivacies)[number]
@@ -36,15 +47,13 @@ export const Project = Resource(projectResource, {
 export type Project = Static<typeof Project>
 
 const { name, description, retention_days } = Project.properties
-const Privacy = Type.Optional(
-  OneOf(projectPrivacies, { title: 'ProjectPrivacyChoice', description: 'Default `allowed`.' }),
-)
+const Privacy = OneOf(projectPrivacies, { title: 'ProjectPrivacyChoice', description: 'Default `allowed`.' })
 export const NewProject = Type.Object(
   {
     name,
     description: Type.Optional(description),
     retention_days: Type.Optional(retention_days),
-    privacy: Privacy,
+    privacy: WithDefault(Privacy, 'allowed'),
     default_processing: Type.Optional(Processing),
     metadata: Type.Optional(Metadata),
   },
@@ -56,7 +65,7 @@ export const ProjectPatch = Type.Object(
     name: Type.Optional(name),
     description: Type.Optional(description),
     retention_days: Type.Optional(retention_days),
-    privacy: Privacy,
+    privacy: Type.Optional(Privacy),
     default_processing: Type.Optional(ProcessingPatch),
     metadata: Type.Optional(MetadataPatch),
   },

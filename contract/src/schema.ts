@@ -17,6 +17,13 @@ export function OpenEnum<const T extends string>(values: readonly T[], options: 
   return Type.Unsafe<T>({ type: 'string', maxLength: 64, 'x-extensible-enum': [...values], ...options })
 }
 
+/**
+ * An optional member of a request, and the value that the server uses without it. Not for PATCH, where an absent member
+ * keeps its value: clients that are generated from the description send defaults.
+ */
+export const WithDefault = <T extends TSchema>(schema: T, value: Static<T>) =>
+  Type.Optional(Type.Unsafe<Static<T>>({ ...schema, default: value }))
+
 /** `type: [T, "null"]`, for members that may have no value. */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, ...rest } = schema as unknown as { type: string }

@@ -15,6 +15,7 @@ import {
   OpenEnum,
   Text,
   Timestamp,
+  WithDefault,
 } from './schema.ts'
 
 export const searchModes = ['hybrid', 'semantic', 'keyword'] as const
@@ -121,11 +122,12 @@ export const within = {
 export const NewSearch = Type.Object(
   {
     query: Text(1, 2_000),
-    mode: Type.Optional(OneOf(searchModes, { title: 'SearchModeChoice', description: 'Default `hybrid`.' })),
+    mode: WithDefault(OneOf(searchModes, { title: 'SearchModeChoice', description: 'Default `hybrid`.' }), 'hybrid'),
     ...within,
     rerank: Type.Optional(Text(1, 100, { description: 'The id of a model that reranks the results.' })),
-    limit: Type.Optional(
+    limit: WithDefault(
       Type.Integer({ minimum: 1, maximum: MAX_SEARCH_RESULTS, description: 'Maximum number of results; default 10.' }),
+      10,
     ),
     min_score: Type.Optional(Share({ description: 'Only results with at least this score.' })),
     max_per_document: Type.Optional(
@@ -135,17 +137,19 @@ export const NewSearch = Type.Object(
         description: 'Maximum number of results from one document; default: no maximum.',
       }),
     ),
-    neighbors: Type.Optional(
+    neighbors: WithDefault(
       Type.Integer({
         minimum: 0,
         maximum: MAX_NEIGHBORS,
         description: 'Number of passages to return before and after each result; default 0.',
       }),
+      0,
     ),
-    store: Type.Optional(
+    store: WithDefault(
       Type.Boolean({
         description: 'Default true. With false the response is 200, and neither the query nor the results are stored.',
       }),
+      true,
     ),
     metadata: asked.metadata,
   },

@@ -13,7 +13,7 @@ import {
   outcomeFilters,
   ProjectOfText,
 } from './outcome.ts'
-import { FilterId, IdOf, Nullable, OneOf, OpenEnum, Text } from './schema.ts'
+import { FilterId, IdOf, Nullable, OneOf, OpenEnum, Text, WithDefault } from './schema.ts'
 
 export const summaryStyles = ['abstract', 'bullets', 'headline', 'extractive'] as const
 export const summaryLengths = ['short', 'medium', 'long'] as const
@@ -54,7 +54,10 @@ export const NewSummary = Type.Object(
           '`extractive` selects sentences of the text, without a generative model; the built-in engine offers only this style and `bullets`.',
       }),
     ),
-    length: Type.Optional(OneOf(summaryLengths, { title: 'SummaryLengthChoice', description: 'Default `medium`.' })),
+    length: WithDefault(
+      OneOf(summaryLengths, { title: 'SummaryLengthChoice', description: 'Default `medium`.' }),
+      'medium',
+    ),
     language: Type.Optional(Language),
     focus: Type.Optional(Text(1, 1_000, { description: 'The question or topic that the summary concentrates on.' })),
     ...asked,

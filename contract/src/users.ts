@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { defineResource } from './definition.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'
 import { roleNames } from './roles.ts'
-import { Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text, Timestamp } from './schema.ts'
+import { Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text, Timestamp, WithDefault } from './schema.ts'
 
 export const projectAccesses = ['all', 'assigned'] as const
 export const userStatuses = ['active', 'suspended'] as const
@@ -51,7 +51,7 @@ export const NewUser = Type.Object(
     email,
     name,
     role: RoleChoice,
-    project_access: Type.Optional(AccessChoice),
+    project_access: WithDefault(AccessChoice, 'all'),
     metadata: Type.Optional(Metadata),
   },
   { title: 'NewUser' },
