@@ -3,7 +3,17 @@
 import type { Piece, Stretch } from './gaps.ts'
 import { around, median } from './geometry.ts'
 import { partsOf, type Row, textOfRow } from './lines.ts'
-import { areAuthors, areAxes, isContents, isFormula, isList, longestProse, overlapping, textIn } from './lookalikes.ts'
+import {
+  areAuthors,
+  areAxes,
+  areTicks,
+  isContents,
+  isFormula,
+  isList,
+  longestProse,
+  overlapping,
+  textIn,
+} from './lookalikes.ts'
 import { weightOf } from './script.ts'
 import { isNumber, isValue } from './values.ts'
 
@@ -31,25 +41,31 @@ export const isLookalike = ({ lines, columns, rows }: TableCandidate): boolean =
   isContents(rows, columns.length) ||
   isFormula(lines) ||
   areAxes(rows, columns.length) ||
+  areTicks(rows) ||
   longestProse(lines, columns) >= MIN_PROSE
 
 function weigh({ lines, columns, rows, drawn }: TableCandidate): number {
   const pieces = rows.flat().filter(({ words }) => words.length > 0)
   if (columns.length < 2 || rows.length < 2 || pieces.length === 0) return Number.NEGATIVE_INFINITY
   const filled = pieces.reduce((sum, { span }) => sum + span, 0) / (rows.length * columns.length)
-  if (filled < 0.3 || isList(rows, columns.length) || areAxes(rows, columns.length)) return Number.NEGATIVE_INFINITY
+  if (filled < 0.3 || isList(rows, columns.length) || areAxes(rows, columns.length) || areTicks(rows))
+    return Number.NEGATIVE_INFINITY
   const length = pieces.reduce((sum, { words }) => sum + weightOf(textOfRow(words)), 0) / pieces.length
+  const values = valueColumns(rows, columns.length)
+  const has_head = hasHead(rows)
+  const is_plain = values === 0 && !has_head && rows.length === lines.length
   const several = lines.filter((line) => partsIn(line, columns) > 1).length / lines.length
   return (
     Math.min(2, (fullColumns(rows, columns.length) - 1) * 0.75) +
-    Math.min(2, valueColumns(rows, columns.length) * 0.8) +
+    Math.min(2, values * 0.8) +
     Math.min(2, drawn * 0.75) +
-    (hasHead(rows) ? 1 : 0) +
+    (has_head ? 1 : 0) +
     (filled >= 0.6 ? 0.5 : -0.5) +
     (rows.length >= 4 ? 0.5 : 0) -
     (rows.length === 2 && drawn === 0 ? 0.75 : 0) +
     (several >= 0.6 ? 0.5 : -0.5) -
     (several < 0.4 ? 1.5 : 0) -
+    (is_plain && columns.length === 2 && drawn === 0 ? 1 : 0) -
     (length > 40 ? 0.5 : 0) -
     (length > 70 ? 1 : 0) -
     3 * (fullLines(lines, columns) > 0.3 ? 1 : 0) -
@@ -57,7 +73,7 @@ function weigh({ lines, columns, rows, drawn }: TableCandidate): number {
     5 * (countLeaders(lines) >= lines.length * 0.4 && drawn === 0 ? 1 : 0) -
     3 * (isCode(lines) ? 1 : 0) -
     4 * (hasLineNumbers(rows) ? 1 : 0) -
-    3 * (isContents(rows, columns.length) ? 1 : 0) -
+    5 * (isContents(rows, columns.length) ? 1 : 0) -
     4 * (isFormula(lines) ? 1 : 0) -
     3 * (overlapping(lines) > 0.3 ? 1 : 0) -
     3 * (areAuthors(rows, columns) ? 1 : 0) -
@@ -136,7 +152,7 @@ const baselineOf = ({ y1, size }: Row): number => y1 - size * 0.2
 const countLeaders = (lines: readonly Row[]): number =>
   lines.filter((line) => LEADER.test(line.words.map(({ text }) => text).join(' '))).length
 
-function isCode(lines: readonly Row[]): boolean {
+export function isCode(lines: readonly Row[]): boolean {
   const words = lines.flatMap((line) => line.words)
   if (words.filter(({ is_mono }) => is_mono).length < words.length * 0.9) return false
   return lines.filter((line) => CODE.test(textOfRow(line.words))).length >= lines.length * 0.2

@@ -14,6 +14,12 @@ const MARKER = /^(\(?(\d{1,3}|[a-z]|[ivx]{1,5})[.)]|[-–—*•])$/i
 /** As in a list of references. */
 const REFERENCE = /^\[\d{1,3}\]$/
 const SECTION = /^\d{1,2}(\.\d{1,2})+\.?$/
+/** "Section 2.1", "Item 1A", "Annex B". */
+const NAMED_SECTION =
+  /^(section|article|item|clause|part|chapter|annex|appendix|exhibit|schedule|abschnitt|artikel|kapitel|teil|anhang|chapitre|annexe|§)\s*([\dIVX]{1,4}|\p{Lu})(\.\d{1,2})*\p{Lu}?\.?$/iu
+/** A mark at the axis of a chart: a year, a quarter or a month. */
+const TICK =
+  /^((19|20)\d\d[EFP]?|[QH][1-4]|[1-4]Q\d{0,4}|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}{0,6}\.?)$/iu
 /** The number of a clause, which no amount looks like. */
 const CLAUSE = /^\d{1,2}(\.\d{1,2}){2,}\.?$/
 const OPERATOR = /^[=≠≡≈≃∼<>≤≥≪≫+−±×·/∝→⇒∈]$|[∑∏∫∂∇√∞]/u
@@ -41,7 +47,7 @@ export function isList(rows: TableRows, columns: number): boolean {
   const first = rows.map(([piece]) => (piece ? textOfRow(piece.words) : ''))
   if (first.filter((text) => REFERENCE.test(text)).length >= Math.max(2, rows.length * 0.6)) return true
   const pieces = rows.flat()
-  if (pieces.filter(isBulleted).length >= Math.max(2, pieces.length * 0.7)) return true
+  if (pieces.filter(isBulleted).length >= Math.max(2, pieces.length * 0.7) || hasBulletColumn(rows)) return true
   if (columns > 2) {
     const texts = pieces.map(({ words }) => textOfRow(words))
     const clauses = rows.filter(([piece]) => CLAUSE.test(piece?.words[0]?.text ?? ''))
@@ -55,8 +61,27 @@ export function isList(rows: TableRows, columns: number): boolean {
     const [left, right] = [textIn(pieces, 0), textIn(pieces, 1)]
     return MARKER.test(left) || (MARKER.test(right) && rtlLetters(left) > 0)
   })
-  const sections = rows.filter((pieces) => SECTION.test(textIn(pieces, 0)) && !isValue(textIn(pieces, 1)))
+  const sections = rows.filter((pieces) => isSection(textIn(pieces, 0)) && !isValue(textIn(pieces, 1)))
+  if (areSymbols(rows)) return true
   return markers.length >= rows.length * 0.4 || sections.length >= rows.length * 0.5
+}
+
+const isSection = (text: string): boolean => SECTION.test(text) || NAMED_SECTION.test(text)
+
+/** Signs and their meanings: "z  not applicable", "c  confidential". */
+const areSymbols = (rows: TableRows): boolean =>
+  rows.length >= 3 &&
+  rows.every((pieces) => {
+    const [sign, meaning] = [textIn(pieces, 0), textIn(pieces, 1)]
+    return [...sign].length === 1 && meaning !== '' && !isValue(meaning)
+  })
+
+/** Bullets that are far from their text, or on its other side. */
+const hasBulletColumn = (rows: TableRows): boolean => {
+  const alone = rows.filter((pieces) =>
+    pieces.some(({ words }) => BULLET.test(textOfRow(words)) && !isValue(textOfRow(words))),
+  )
+  return alone.length >= Math.max(2, rows.length * 0.6)
 }
 
 /** The word after a bullet is joined with it. */
@@ -90,12 +115,36 @@ export function overlapping(lines: readonly Row[]): number {
   return lines.length < 2 ? 0 : over.length / (lines.length - 1)
 }
 
-/** A table of contents: titles, most of them numbered, and pages that only go up. */
+/** A table of contents: titles, some of them numbered, and pages that only go up. */
 export function isContents(rows: TableRows, columns: number): boolean {
-  const pages = rows.map((pieces) => Number(/^\d{1,4}$/.exec(textIn(pieces, columns - 1))?.[0] ?? Number.NaN))
-  const goes_up = pages.every((page, index) => page >= (pages[index - 1] ?? 0))
-  const numbered = rows.filter((pieces) => /^\d{1,2}(\.\d{1,2})*\.?$/.test(textIn(pieces, 0))).length
-  return columns === 3 && rows.length >= 3 && goes_up && numbered >= rows.length * 0.5
+  if (columns < 2 || columns > 5 || rows.length < 3) return false
+  const texts = rows.map((pieces) => pieces.map(({ words }) => textOfRow(words)))
+  const pages = texts.flatMap((own) =>
+    own.length > 1 && /^\d{1,3}$/.test(own.at(-1) ?? '') ? [Number(own.at(-1))] : [],
+  )
+  const [head = []] = texts
+  if (head.length === columns && !/^(\d{1,3}|pages?|seite|s\.|p\.|página|pagina|стр\.?)$/i.test(head.at(-1) ?? ''))
+    return false
+  const falls = pages.filter((page, index) => page < (pages[index - 1] ?? 0)).length
+  const numbered = texts.filter(([first = '']) => /^\d{1,2}(\.\d{1,2})*\.?$/.test(first) || NAMED_SECTION.test(first))
+  const inner = texts.flatMap((own) => own.slice(1, -1))
+  return (
+    falls <= Math.max(1, pages.length * 0.1) &&
+    (pages.at(-1) ?? 0) > (pages[0] ?? 0) &&
+    pages.length >= Math.max(3, rows.length * 0.6) &&
+    numbered.length >= rows.length * (rows.length < 6 ? 0.5 : 0.3) &&
+    inner.filter(isValue).length <= inner.length * 0.1
+  )
+}
+
+const isMark = ({ words }: Piece): boolean => words.every(({ text }) => TICK.test(text))
+
+/** Marks at the axis of a chart, and the names of its series below them. */
+export function areTicks(rows: TableRows): boolean {
+  const [first, ...others] = rows
+  const isData = (piece: Piece): boolean => isValue(textOfRow(piece.words)) && !isMark(piece)
+  if (!first || first.length < 3 || others.length === 0 || others.length > 2) return false
+  return first.every(isMark) && !others.flat().some(isData)
 }
 
 /** The axes of a chart: numbers at one or both sides of empty rows, and a row of marks below them. */

@@ -2,9 +2,11 @@
 
 import type { Table } from '@octavo/contract'
 import { cellFrom, type FoundBlock, foundTable } from './cells.ts'
+import { isCode } from './evidence.ts'
 import { columnsOf, type Scale } from './gaps.ts'
 import { holds, middleX, middleY, shared, Unions } from './geometry.ts'
 import { drawnWithin, type Grid, gridsOf, type Mark, transposed, withColumnBorder, withoutColumn } from './grid.ts'
+import { isBackground } from './highlights.ts'
 import { partsOf, type Row, rowsOf } from './lines.ts'
 import { splitOpenBands } from './open-bands.ts'
 import { tableFromPlaces } from './places.ts'
@@ -34,7 +36,7 @@ export function findRuled(words: readonly Word[], lines: Lines, scale: Scale): F
       grids.unshift(...smaller)
       stacks.push(...inner.stacks)
     }
-    if (!table || table === 'frame') continue
+    if (!table || table === 'frame' || isBackground(grid, table, words) || isCode(rowsOf(inside))) continue
     for (const word of inside) taken.add(word)
     tables.push(foundTable(table, box, inside))
   }

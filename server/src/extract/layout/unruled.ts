@@ -1,5 +1,6 @@
 // Tables and fields without lines: rows of parts that align below each other.
 
+import { captionKind } from '../captions.ts'
 import { type Banner, bannersOf, titleAbove } from './banners.ts'
 import { type FoundBlock, foundTable, tableOf } from './cells.ts'
 import { isLookalike, isTable, type TableCandidate } from './evidence.ts'
@@ -7,7 +8,7 @@ import { arePairs, fieldsFromPieces } from './fields.ts'
 import { columnsOf, type Piece, piecesOf, type Scale, type Stretch, scaled } from './gaps.ts'
 import { around, median, shared } from './geometry.ts'
 import { widenHead } from './head.ts'
-import type { Row } from './lines.ts'
+import { type Row, textOfRow } from './lines.ts'
 import { type Candidate, isMono, isPrintedOver, MONO_GAP, withParts } from './parts.ts'
 import type { Line } from './rules.ts'
 import { mergeLines } from './table-rows.ts'
@@ -65,6 +66,7 @@ function runFrom(candidates: readonly Candidate[], start: number, scale: Scale):
     const above = run.at(-1)
     if (!candidate || !above) break
     if (candidate.row.y0 - above.row.y1 > candidate.row.size * MAX_ROW_GAP) break
+    if (captionKind(textOfRow(candidate.row.words)) !== null) break
     const following = candidates.slice(index + 1, index + 1 + MAX_LOOK_AHEAD)
     if (candidate.parts.length < 2 && !fits(candidate, run, following, scale)) break
     if (candidate.parts.length > 1 && (isLarger(candidate, run) || !isAligned([candidate], run, scale))) break
