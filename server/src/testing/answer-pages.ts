@@ -17,8 +17,9 @@ export function tableOf(rows: string[][]): Block {
   const table = { rows: rows.length, columns: rows[0]?.length ?? 0, cells }
   return { type: 'table', text: textOfTable(table), table }
 }
-/** null: the question was refused. */
+/** Two answers are joined by a slash. null: the question was refused. */
 export async function askPages(question: string, ...passages: Passage[]): Promise<string | null> {
-  const { is_answered, best } = await answerFrom(question, passages, { language: 'en', embed: null })
-  return is_answered ? (best?.text ?? null) : null
+  const { is_answered, best, second } = await answerFrom(question, passages, { language: 'en', embed: null })
+  const texts = [best, second].flatMap((one) => (one ? [one.text] : []))
+  return is_answered && texts.length > 0 ? texts.join(' / ') : null
 }

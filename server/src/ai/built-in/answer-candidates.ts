@@ -2,7 +2,7 @@
 
 import type { Block } from '@octavo/contract'
 import { textFromBlocks } from '../../text/blocks.ts'
-import { contactsIn, type FoundValue, fieldsIn, inlineFieldsIn } from './answer-fields.ts'
+import { contactsIn, type FoundValue, fieldsIn, inlineFieldsIn, stackedFieldsIn } from './answer-fields.ts'
 import { cellsOf } from './answer-tables.ts'
 import { positionsOf, type Span } from './positions.ts'
 import { sentencesOf } from './sentences.ts'
@@ -84,13 +84,17 @@ function readPage({ text, blocks }: PageText): { blocks: PlacedBlock[] } {
           start: toPoint(span.start + one.start),
           end: toPoint(span.start + one.end),
         }))
-      const contacts = (): FoundValue[] =>
-        contactsIn(text, span).map((one) => ({ ...one, start: toPoint(one.start), end: toPoint(one.end) }))
+      const onPage = (): FoundValue[] =>
+        [...contactsIn(text, span), ...(block.type === 'table' ? [] : stackedFieldsIn(text, span))].map((one) => ({
+          ...one,
+          start: toPoint(one.start),
+          end: toPoint(one.end),
+        }))
       return {
         type: block.type,
         start: toPoint(span.start),
         end: toPoint(span.end),
-        values: () => (values ??= [...read(), ...contacts()]),
+        values: () => (values ??= [...read(), ...onPage()]),
       }
     }),
   }

@@ -2,7 +2,7 @@
 
 import type { Candidate } from './answer-candidates.ts'
 import type { Features } from './answer-features.ts'
-import { MONEY } from './answer-kinds.ts'
+import { isLabeledPhone, MONEY } from './answer-kinds.ts'
 import { type Question, stemOf, stemsOf } from './answer-question.ts'
 
 const MAX_ANCHORS_MISSING = 0.34
@@ -33,7 +33,8 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
     return isAbout && features.covered_with_neighbor >= MIN_COVERED && !isHeadingLike(one.text)
   }
   if (isContact(question)) return features.anchors_missing_here === 0 && features.attribute_missing === 0
-  if (question.attributes.length > 0 && features.label_has_attribute === 0 && !isOneWord) return false
+  if (question.attributes.length > 0 && features.label_has_attribute === 0 && !isOneWord && !isCrossing(one, features))
+    return false
   if (one.kind === 'cell' && (features.is_rival === 1 || isOtherRow(features))) return false
   if (question.kind === 'money' && one.kind === 'cell' && isCount(one) && features.head_asked === 0) return false
   if (FRAGMENT.test(one.text)) return false
@@ -50,6 +51,8 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
  * document has every name and number of the question: "Invoice number: 17" for "What is the invoice number of Acme?"
  */
 export function isExactField(question: Question, one: Candidate, features: Features): boolean {
+  if (question.kind === 'phone' && isLabeledPhone(one))
+    return features.attribute_missing === 0 && features.anchors_missing_around === 0
   const isNamed = question.attributes.length > 0 || question.counted !== null
   const isPhrase = features.label_has_attribute > 0 && stemsOf(one.label, question.language).length > 1
   return (
@@ -69,10 +72,13 @@ const MOST_OF_IT = 0.66
 export const isExactCell = (one: Candidate, features: Features): boolean =>
   one.kind === 'cell' &&
   features.kind_lacks === 0 &&
-  features.head_asked > 0 &&
-  features.row_asked >= MOST_OF_IT &&
-  features.covered_by_itself >= MOST_OF_IT &&
-  features.anchors_missing_here === 0
+  features.anchors_missing_here === 0 &&
+  (isCrossing(one, features) ||
+    (features.head_asked > 0 && features.row_asked >= MOST_OF_IT && features.covered_by_itself >= MOST_OF_IT))
+
+/** The question has every word of the cell's row and column: "Julia" and "Time" for "the run time of Julia". */
+const isCrossing = (one: Candidate, { head_asked, row_asked, anchors_missing_here }: Features): boolean =>
+  one.kind === 'cell' && one.head !== one.row && head_asked === 1 && row_asked === 1 && anchors_missing_here === 0
 
 const isContact = ({ kind }: Question): boolean => kind === 'phone' || kind === 'email'
 

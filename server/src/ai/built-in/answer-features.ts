@@ -2,7 +2,7 @@
 // the kind of value that is asked for, and how near it is in meaning.
 
 import type { Candidate, Passage } from './answer-candidates.ts'
-import { holdsKind } from './answer-kinds.ts'
+import { holdsKind, isLabeledPhone } from './answer-kinds.ts'
 import { KIND_LABELS, type Question, stemOf, stemsOf } from './answer-question.ts'
 
 export const FEATURES = [
@@ -153,13 +153,11 @@ function featuresOfOne(
     question.anchors.length === 0
       ? 0
       : question.anchors.filter((term) => !isThere(term)).length / question.anchors.length
-  const fits = question.kind
-    ? holdsKind(one.text, question.kind, {
-        isAsked: (word) => asked.has(stemOf(word)),
-        isValue: one.kind !== 'sentence',
-      })
-    : null
   const isValue = one.kind !== 'sentence'
+  const fits = question.kind
+    ? holdsKind(one.text, question.kind, { isAsked: (word) => asked.has(stemOf(word)), isValue }) ||
+      (question.kind === 'phone' && isLabeledPhone(one))
+    : null
   const attributesIn = (isThere: (term: string) => boolean): number =>
     question.attributes.length === 0 ? 1 : question.attributes.filter(isThere).length / question.attributes.length
   const askedShare = (text: string): number => {

@@ -50,10 +50,13 @@ const LABEL_WORDS = new Set(
   ).split(' '),
 )
 
+/** "By: /s/ Ann Lee": how a typed copy shows a signature. */
+export const SIGNATURE = /^\/s\/\s*(?=\p{Lu})/u
+
 const fieldOf = (text: string, label: string, start: number): FoundValue => ({
   kind: 'field',
   text,
-  label,
+  label: SIGNATURE.test(text) ? 'Signed by' : label,
   near: '',
   head: '',
   row: '',
@@ -104,6 +107,40 @@ function labelLength(text: string, isFirst: boolean): number {
   while (first > 1 && LABEL_WORDS.has((words[first - 1]?.[0] ?? '').toLowerCase())) first--
   const begin = words[first]
   return begin ? text.length - begin.index : 0
+}
+
+const MAX_STACKED_LABEL_WORDS = 4
+const MAX_STACKED_VALUE = 80
+
+/** A line with only a label, with the value on the next line: "Analyst:", "Invoice Date". Places are in the page. */
+export function stackedFieldsIn(page: string, { start, end }: Span): FoundValue[] {
+  const found: FoundValue[] = []
+  let label = lineBefore(page, start)
+  let at = start
+  for (const line of page.slice(start, end).split('\n')) {
+    const value = line.trim()
+    if (isStackedValue(label, value)) found.push(fieldOf(value, label, at + line.indexOf(value)))
+    if (value !== '') label = value
+    at += line.length + 1
+  }
+  return found
+}
+
+const lineBefore = (page: string, start: number): string =>
+  page.slice(0, start).trimEnd().split('\n').at(-1)?.trim() ?? ''
+
+/** Without a colon, only a number shows that the line is a value. */
+function isStackedValue(label: string, value: string): boolean {
+  if (value === '' || value.length > MAX_STACKED_VALUE || /[:：](?:\s|$)|\p{L}{2}[.!?]$/u.test(value)) return false
+  if (/[:：]$/.test(label)) return /^\p{Lu}/u.test(label) && label.length <= MAX_LABEL
+  const words = label.toLowerCase().split(/\s+/)
+  const isLabel = /^\p{Lu}[\p{L} .#/-]*$/u.test(label) && words.length <= MAX_STACKED_LABEL_WORDS
+  return (
+    isLabel &&
+    LABEL_WORDS.has(words.at(-1) ?? '') &&
+    /\d/.test(value) &&
+    value.split(/\s+/).length <= MAX_STACKED_LABEL_WORDS
+  )
 }
 
 /** How much text before a telephone number or an address says whose it is. */

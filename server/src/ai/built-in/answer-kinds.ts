@@ -1,6 +1,6 @@
 // Does a text contain a value of the kind that a question expects?
 
-import type { AnswerKind } from './answer-question.ts'
+import type { AnswerKind } from './answer-expected.ts'
 
 /** With a capital or without: some patterns that contain it distinguish case. */
 export const MONTH =
@@ -56,6 +56,14 @@ export const phonesIn = (text: string): RegExpExecArray[] =>
     ([number]) => number.replace(/\D/g, '').length >= MIN_DIALED && !ANY_DATE.test(number),
   )
 
+const MIN_PHONE_DIGITS = 6
+
+/** "Tel. 089 /286629-0": the label says that it is a telephone number, whatever its form is. */
+export const isLabeledPhone = ({ label, text }: { label: string; text: string }): boolean =>
+  /^(?:tele?phone|phone|tel|telefon|teléfono|téléphone|mobile|mobil)\b/iu.test(label) &&
+  !/\p{L}{3}/u.test(text) &&
+  text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS
+
 const hasNumber = (rest: string): boolean => NUMBER.test(rest) || NUMBER_WORDS.test(rest)
 /** A short text may be nothing but the name. */
 const MAX_BARE_NAME = 60
@@ -77,5 +85,6 @@ const HOLDS: Record<AnswerKind, (rest: string, isValue: boolean) => boolean> = {
   reason: (rest) => REASON.test(rest),
   yes_no: () => true,
   person: hasName,
+  name: hasName,
   place: hasName,
 }

@@ -1,21 +1,8 @@
 // A question → the kind of answer it expects, and the words, names and numbers that its evidence must contain.
 
+import { splitQuestion } from './answer-double.ts'
+import { type AnswerKind, expectedKind } from './answer-expected.ts'
 import { stopWordsOf, wordsOf } from './words.ts'
-
-export type AnswerKind =
-  | 'money'
-  | 'number'
-  | 'percent'
-  | 'date'
-  | 'time'
-  | 'duration'
-  | 'person'
-  | 'place'
-  | 'code'
-  | 'phone'
-  | 'email'
-  | 'yes_no'
-  | 'reason'
 
 export interface Question {
   text: string
@@ -90,6 +77,14 @@ const SYNONYMS = new Map(
     'seller vendor supplier',
     'buyer customer client',
     'due owed',
+    'quantity qty',
+    'amount amt',
+    'including incl inclusive',
+    'excluding excl exclusive',
+    'maximum max',
+    'minimum min',
+    'temperature temp',
+    'department dept',
   ].flatMap((line) => {
     const [first, ...others] = line.split(' ').map(stemOf)
     return others.map((other) => [other, first!] as const)
@@ -114,78 +109,17 @@ const ASKING = new Set(
     .map(stemOf),
 )
 
-/** In this order: the first that fits counts. The patterns of all languages are tried, whatever the passages' language is. */
-const KINDS: [AnswerKind, RegExp][] = [
-  [
-    'yes_no',
-    /^(?:is|are|was(?! (?:ist|sind|war|waren|wird|kostet|bedeutet|steht|muss|kann|darf)\b)|were|do|does|did|can|could|may|must|has|have|had|will|would|should|ist|sind|war|hat|haben|kann|darf|muss|wird|gibt es|est-ce|es|son|está|puede|hay)\b|吗/iu,
-  ],
-  ['reason', /\bwhy\b|\bwarum\b|\bwieso\b|\bweshalb\b|\bpor qué\b|\bpourquoi\b|\bwaarom\b|\bperché\b|为什么|왜/iu],
-  ['time', /\bwhat time\b|\bquelle heure\b|\bwie ?viel uhr\b|\bqué hora\b|\bhoe laat\b|\bche ora\b|几点|몇 시/iu],
-  [
-    'duration',
-    /\bhow long\b|\bhow many (?:seconds|minutes|hours|days|weeks|months|years)\b|\bwie ?viele (?:sekunden|minuten|stunden|tage|wochen|monate|jahre)\b|\bcombien de (?:jours|mois|semaines|heures)\b|\bcuánt[oa]s (?:días|meses|años|horas|semanas)\b|\bwie lange\b|\bcuánto tiempo\b|\bcombien de temps\b|\bhoe ?lang\b|\bquanto tempo\b|多久|多长时间|\bnotice period\b/iu,
-  ],
-  ['phone', /\b(?:tele)?phone number\b|\btelefonnummer\b|\bnuméro de téléphone\b|\bnúmero de teléfono\b/iu],
-  ['email', /\be-?mail(?: address|-?adresse)?\b|\badresse (?:e-?mail|électronique)\b|\bcorreo electrónico\b/iu],
-  ['code', /\b(?!(?:the|what|which|total|a)\b)\p{L}+ (?:number|id|code|symbol)\b|\p{L}{3,}nummer\b|\bvin\b|\biban\b/iu],
-  ['percent', /\bpercent|\bwhat share\b|\bprozent|\bporcentaje\b|\bpourcentage\b|\bpercentage\b|百分|퍼센트/iu],
-  [
-    'date',
-    /\bwhen\b|\b(?:what|which) (?:date|day|year|month|century|decade)\b|\bwann\b|\bwelche[sm]? (?:datum|jahr|tag|monat)|\bcuándo\b|\bqué (?:fecha|año|día|mes|siglo)\b|\bquand\b|\bquelle (?:date|année)\b|\bwanneer\b|\bwelke datum\b|\bquando\b|什么时候|何时|哪一?年|哪一?天|日期|언제/iu,
-  ],
-  [
-    'money',
-    /\bhow much (?:does|did|do|is|was|were|are|will|must|money)\b|\b(?:price|cost|fee|salary|budget|deductible|premium|penalty|rent)\b|\bgrand total\b|\b(?:total|gross|net|bill|invoice) (?:amount|of|due|price)\b|\bkostet\b|\bcuesta\b|\bcoûte\b|\bbudget\b|\bpreis\b|\bprecio\b|\bprix\b|多少钱/iu,
-  ],
-  [
-    'number',
-    /\bhow (?:many|much|deep|high|tall|wide|far|old|heavy|fast|large|big|hot|cold)\b|\bwie ?(?:viele?|tief|hoch|groß|breit|weit|alt|schwer|schnell)\b|\bcuánt[oa]s?\b|\bcombien\b|\bhoeveel\b|\bquant[ieoa]\b|\bquant[oa]s\b|\b(?:amount|rate|score|threshold|quantity|temperature|number of|boiling point|population|total)\b|多少|几[个位名年]|몇|\banzahl\b|\bnúmero de\b|\bnombre de\b/iu,
-  ],
-  [
-    'code',
-    /\b(?:number|no\.|id|code|vin|sku|iban|symbol|reference|nummer|\p{L}+nummer|número|numéro|numero|serial)\b/iu,
-  ],
-  ['person', /\bwho\b|\bwhom\b|\bwhose\b|\bwer\b|\bwen\b|\bwem\b|\bquién(?:es)?\b|^qui\b|\bchi\b|\bquem\b|谁|누구/iu],
-  ['place', /\bwhere\b|\bwo\b|\bwoher\b|\bwohin\b|\bdónde\b|\bwaar\b|\bdove\b|\bonde\b|\boù\b|哪里|在哪|어디/iu],
-]
-
-const DOUBLE =
-  /\b(?:and|und|y|et|en) (?:what|when|who|where|how|which|was|wann|wer|wo|wie|qué|cuándo|quién|quel|quand|qui|wat|wanneer)\b|^what (?:are|were) the \p{L}+ and (?:the )?\p{L}+ of\b/iu
 const COUNTED = /\b(?:how many\s|wie ?viele\s|cuánt[oa]s\s|combien (?:de\s|d['’])|hoeveel\s|quant[ie]\s)\s*(\p{L}+)/iu
 /** "How much was she paid?", "How many cups have they won in all?": the verb only says that an amount or a count is meant. */
 const KIND_VERBS =
   /\bhow (?:much (?:is|are|was|were|did|does|do|has|have|will|must) .*\b(paid|pay|cost|costs|earn|earned|receive|received|get|spend|spent|charged?|owed?)|many .*\b(?:has|have|had|did|does|do) .*\b(won|win|had|have|got|get|made|make|own|owned|earned?|received?))\b(?: (?:in|for) (?:all|total|it))?\s*\?/iu
 /** "When did the audit take place?" asks for the date of the audit. */
 const OCCURS = /\b(tak(?:e|es|en) place|took place|happen(?:s|ed)?|occur(?:s|red)?|find(?:et)? statt|fand statt)\b/iu
+/** Verbs that say nothing about a value: "Which discount was given?" asks for the discount. */
+const WEAK_VERBS =
+  /\b(given|gave|issued|reach(?:es|ed)?|us(?:e|es|ed)|belongs?|propos(?:e|es|ed)|appl(?:y|ies|ied)|listed|stated|shown|mentioned|recorded|reported|achieved?|obtained|get|gets|got)\b/giu
 /** "The rate per show" asks for the rate. */
 const UNIT = /\bper (\p{L}+)/iu
-/** "the pay date" of "What is the pay date of Ann Lee?": its last word says what is expected. */
-const HEAD =
-  /^(?:(?:on|by|at|from|for|in) )?(?:what|which) (?:(?:is|was|are|were) )?(?:the |\p{L}+['’]s? )?((?:[\p{L}-]+ ){0,4}?[\p{L}-]+)(?= (?:of|on|for|in|at|from|to|per|with|including|after|before|by|did|does|do|was|were|is|are|must|has|have|can|should)\b|\s*\?)/iu
-const HEADS: [AnswerKind, string][] = [
-  ['date', 'date day deadline birthday'],
-  ['time', 'time hour'],
-  [
-    'money',
-    'amount subtotal sub-total total price cost fee salary balance tax rent premium deductible budget sum pay wage payment deposit',
-  ],
-  [
-    'number',
-    'quantity population distance weight height temperature score speed age depth length accuracy production area count rate',
-  ],
-  ['percent', 'percentage share'],
-]
-const HEAD_KINDS = new Map(HEADS.flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind] as const)))
-
-function kindOf(text: string): AnswerKind | null {
-  const head = HEAD.exec(text)?.[1]?.split(' ').at(-1)?.toLowerCase()
-  // "How many" and the like come before the head: "What is the total number of guests?" asks for a number.
-  const isNumberOf = /\bnumber of\b/i.test(text)
-  const byHead = head === undefined || isNumberOf ? undefined : HEAD_KINDS.get(head)
-  return byHead ?? KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? null
-}
-
 /** "invoice INV-100" and "the Contoso invoice": the noun says what kind of thing the name is, not what is asked about it. */
 const NAMED = [
   /(?<!\p{Lu}\p{L}*['’]s )(?<!\p{L})(\p{Ll}{3,})\s+(?=[\p{L}_-]*\d)/u,
@@ -208,8 +142,9 @@ export const KIND_LABELS: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
 }
 
 export function readQuestion(text: string, language: string | null): Question {
-  const kind = kindOf(text)
-  const terms = [...new Set(stemsOf(text, language))].filter((stem) => !ASKING.has(stem))
+  const kind = expectedKind(text)
+  const weak = new Set(stemsOf([...text.matchAll(WEAK_VERBS)].map(([verb]) => verb).join(' '), language))
+  const terms = [...new Set(stemsOf(text, language))].filter((stem) => !ASKING.has(stem) && !weak.has(stem))
   const counted = COUNTED.exec(text)?.[1]
   const isKindLabel = (stem: string): boolean => kind !== null && KIND_LABELS[kind]?.has(stem) === true
   const anchors = anchorsOf(text, language).filter((stem) => terms.includes(stem) && !isKindLabel(stem))
@@ -222,7 +157,7 @@ export function readQuestion(text: string, language: string | null): Question {
     kind,
     terms,
     anchors,
-    is_double: DOUBLE.test(text),
+    is_double: splitQuestion(text) !== null,
     counted: counted ? (stemsOf(counted, language)[0] ?? null) : null,
     attributes: terms.filter((stem) => !anchors.includes(stem) && !isKindLabel(stem) && !implied.has(stem)),
   }

@@ -1,7 +1,7 @@
 // Cells of a table → values with the head of their column and the name of their row.
 
 import type { Table } from '@octavo/contract'
-import { type FoundValue, fieldsIn, inlineFieldsIn, MAX_LABEL } from './answer-fields.ts'
+import { type FoundValue, fieldsIn, inlineFieldsIn, MAX_LABEL, SIGNATURE } from './answer-fields.ts'
 import type { Span } from './positions.ts'
 
 /** Longer cells are text, not values. */
@@ -75,7 +75,7 @@ function valuesOf(cell: PlacedCell, { cells, rows, head }: Surroundings): FoundV
   if (legend) found.push({ ...base, label: legend.text.slice(1, -1), head: '', row: '' })
   // The label beside it, as in a form; or the head of its column with the name of its row.
   const isLabel = left && left.text.length <= MAX_LABEL && /\p{L}/u.test(left.text) && !legend
-  if (isLabel) found.push({ ...base, label: left.text, near: `${near} ${head}` })
+  if (isLabel) found.push({ ...base, label: SIGNATURE.test(text) ? 'Signed by' : left.text, near: `${near} ${head}` })
   if (head && cell.row > 1)
     for (const one of names.length > 0 ? names : [undefined])
       found.push({ ...base, label: `${head} ${one?.text ?? ''}`.trim() })

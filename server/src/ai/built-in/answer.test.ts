@@ -42,7 +42,7 @@ test('refuses a question that the passages do not answer', async () => {
 })
 
 test('refuses a question without passages', async () => {
-  assert.deepEqual(await ask('Who pays?', []), { is_answered: false, best: null, confidence: 0 })
+  assert.deepEqual(await ask('Who pays?', []), { is_answered: false, best: null, second: null, confidence: 0 })
 })
 
 test('answers with the value of a field, never with a letterhead', async () => {

@@ -2,6 +2,7 @@
 // that it can name (isEvidence); a model decides among the rest and says how likely the answer is right.
 
 import { type Candidate, candidatesOf, type Passage } from './answer-candidates.ts'
+import { splitQuestion } from './answer-double.ts'
 import { isEvidence, isExactCell, isExactField } from './answer-evidence.ts'
 import { type Features, featuresOf } from './answer-features.ts'
 import { ANSWERED, type AnswerWeights, confidenceOf, rankCandidates, weightsFor } from './answer-model.ts'
@@ -13,6 +14,8 @@ export interface ExtractedAnswer {
   is_answered: boolean
   /** The best candidate, also if its confidence is too low for an answer. */
   best: Candidate | null
+  /** The answer to the second part of a question for two things. */
+  second: Candidate | null
   confidence: number
 }
 
@@ -25,10 +28,35 @@ export interface AnswerOptions {
 const MAX_EMBEDDED = 128
 /** Least confidence in a field whose label is exactly what was asked. */
 const EXACT_CONFIDENCE = 0.3
-const NO_ANSWER: ExtractedAnswer = { is_answered: false, best: null, confidence: 0 }
+/** Least confidence in each of two answers: both must be right. */
+const BOTH_ANSWERED = 0.6
+const NO_ANSWER: ExtractedAnswer = { is_answered: false, best: null, second: null, confidence: 0 }
 
 /** `passages` as a search found them, best first. */
 export async function answerFrom(
+  text: string,
+  passages: readonly Passage[],
+  options: AnswerOptions,
+): Promise<ExtractedAnswer> {
+  const parts = splitQuestion(text)
+  return (parts && (await answerBoth(parts, passages, options))) ?? (await answerOne(text, passages, options))
+}
+
+/** null unless one document answers both parts. */
+async function answerBoth(
+  [first, second]: readonly [string, string],
+  passages: readonly Passage[],
+  options: AnswerOptions,
+): Promise<ExtractedAnswer | null> {
+  const one = await answerOne(first, passages, options)
+  if (!one.best || one.confidence < BOTH_ANSWERED) return null
+  const other = await answerOne(second, passages, options)
+  if (!other.best || other.confidence < BOTH_ANSWERED || other.best.text === one.best.text) return null
+  if (passages[one.best.passage]?.document !== passages[other.best.passage]?.document) return null
+  return { ...one, second: other.best, confidence: Math.min(one.confidence, other.confidence) }
+}
+
+async function answerOne(
   text: string,
   passages: readonly Passage[],
   { language, embed }: AnswerOptions,
@@ -45,7 +73,7 @@ export async function answerFrom(
   const chosen = chooseAnswer(question, evidence, weightsFor(embed !== null))
   if (!chosen) return NO_ANSWER
   const { candidate, confidence } = chosen
-  return { is_answered: confidence >= ANSWERED, best: shorten(candidate, question), confidence }
+  return { is_answered: confidence >= ANSWERED, best: shorten(candidate, question), second: null, confidence }
 }
 
 /** The best candidate and how likely it is right. Null without evidence. */
@@ -76,13 +104,18 @@ export interface Evidence {
   features: Features
 }
 
-/** "Rate: 150" leaves no room for "Shows: 24" if the question is about a rate. */
+/**
+ * "Rate: 150" leaves no room for "Shows: 24" if the question is about a rate. A cell whose row and column are asked for
+ * leaves none for a sentence that lacks a name of the question.
+ */
 function preferExact(question: Question, evidence: readonly Evidence[]): Evidence[] {
   const exact = evidence.filter(({ candidate, features }) => isExactField(question, candidate, features))
   const least = Math.max(0, ...exact.map(({ features }) => features.label_has_attribute))
-  return evidence.filter(
-    ({ candidate, features }) =>
-      (candidate.kind === 'sentence' ? features.attribute_here : features.label_has_attribute) >= least,
+  const hasCell = evidence.some(({ candidate, features }) => isExactCell(candidate, features))
+  return evidence.filter(({ candidate, features }) =>
+    candidate.kind === 'sentence'
+      ? features.attribute_here >= least && !(hasCell && features.anchors_missing_here > 0)
+      : features.label_has_attribute >= least,
   )
 }
 

@@ -32,11 +32,11 @@ export async function extractAnswer(
     warnings.push(`The model '${LOCAL_SEARCH_MODEL}' did not answer in time, so the answer was chosen by its words.`)
     answer = await answerFrom(question, passages, { language, embed: null })
   }
-  const best = answer.best && citedSentence(answer.best, found, cite)
+  const sentences = [answer.best, answer.second].flatMap((one) => (one ? [citedSentence(one, found, cite)] : []))
   return {
-    ...resultOf(answer.is_answered, best ? [best] : [], hits),
+    ...resultOf(answer.is_answered, sentences, hits),
     confidence: shownConfidence(answer),
-    nearest: answer.is_answered ? null : best,
+    nearest: answer.is_answered ? null : (sentences[0] ?? null),
   }
 }
 
