@@ -18,7 +18,7 @@ test('names each problem and how to fix it', async () => {
   })
 
   assert.deepEqual([unknown.exit, refused.exit, gone.exit], [4, 4, 5])
-  assert.match(unknown.out, /^x {2}login .*No API key is configured\.\n.*→ Log in: octavo login/m)
+  assert.match(unknown.out, /^x {2}login .*You are not logged in\.\n.*→ Log in: octavo login/m)
   assert.match(refused.out, /^ok server .*\n(.*\n)*x {2}key .*rejected the key\.\n.*→/m)
   assert.match(gone.out, /^x {2}server .*cannot be reached(.*\n)+.*→ Start the server/m)
 })

@@ -3,12 +3,12 @@
 import { OctavoError } from '@octavo/sdk'
 import { hang } from './citations.ts'
 import { openClient } from './client.ts'
-import { readIdentity } from './commands/login.ts'
 import { explain, LOG } from './errors.ts'
 import { exits } from './exits.ts'
 import type { CliFinding } from './finding.ts'
+import { readIdentity } from './identity.ts'
 import { examineInstallation } from './installation.ts'
-import { DEFAULT_URL, findSoundLogin, loginPath, refuseStrangeKey } from './login.ts'
+import { DEFAULT_URL, findSoundLogin, type Login, loginPath, readLogin, refuseStrangeKey } from './login.ts'
 import { SELF } from './self.ts'
 import type { CliStyle, Terminal } from './terminal.ts'
 import { clean } from './width.ts'
@@ -42,10 +42,11 @@ const remedyOf = (hint: string | null): string | null =>
 
 const skipped = (name: string, says: string): ClientFinding => ({ name, status: 'skipped', says, exit: exits.fine })
 
-function checkLogin({ login: { url, api_key }, trouble }: ReturnType<typeof findSoundLogin>): ClientFinding {
+function checkLogin({ login: { url, api_key, tokens }, trouble }: ReturnType<typeof findSoundLogin>): ClientFinding {
   if (trouble) return failed('login', trouble.exit, trouble.message, trouble.hint)
   const from = process.env['OCTAVO_API_KEY'] ? 'OCTAVO_API_KEY' : loginPath()
-  if (!api_key) return failed('login', exits.not_allowed, 'No API key is configured.', `Log in: ${SELF} login`)
+  if (tokens) return good('login', `${url ?? DEFAULT_URL}, with the login of a user from ${from}`)
+  if (!api_key) return failed('login', exits.not_allowed, 'You are not logged in.', `Log in: ${SELF} login`)
   try {
     refuseStrangeKey(api_key)
   } catch (error) {
@@ -88,45 +89,36 @@ function checkClock(headers: Headers | null): ClientFinding[] {
   ]
 }
 
-async function checkKey(url: string, api_key: string, signal: AbortSignal): Promise<ClientFinding[]> {
+async function checkAccess(login: Login, signal: AbortSignal): Promise<ClientFinding[]> {
+  const name = login.tokens ? 'user' : 'key'
   try {
-    const { version, key } = await readIdentity(
-      openClient({ login: { url, api_key }, max_retries: 0 }),
-      api_key,
-      signal,
-    )
-    const expires = key?.expires_at ? `, until ${key.expires_at}` : ''
-    return [
-      good('key', key ? `accepted: ${key.id}, “${clean(key.name)}”${expires}` : 'accepted'),
-      good('version', `server ${version}`),
-    ]
+    const { version, key, user, expires_at } = await readIdentity(login, signal, 0)
+    const parts = user ? `${user.email}, ${user.role}` : key && `${key.id}, “${clean(key.name)}”`
+    const expires = expires_at ? `, until ${expires_at}` : ''
+    return [good(name, parts ? `accepted: ${parts}${expires}` : 'accepted'), good('version', `server ${version}`)]
   } catch (error) {
     signal.throwIfAborted()
-    const { message, hint, exit } = explain(error, url)
-    return [failed('key', exit, message ?? 'The server rejected the key.', remedyOf(hint))]
+    const { message, hint, exit } = explain(error, login.url)
+    return [failed(name, exit, message ?? 'The server rejected the key.', remedyOf(hint))]
   }
 }
 
 async function examineClient(signal: AbortSignal): Promise<ClientFinding[]> {
   const found = findSoundLogin()
   const login = checkLogin(found)
-  const { url = DEFAULT_URL, api_key } = found.login
+  const { url = DEFAULT_URL } = found.login
   const server = await checkServer(url, signal)
   const isThere = server.every(({ name, status }) => name !== 'server' || status === 'ok')
-  return [
-    login,
-    ...server,
-    ...(isThere && api_key && login.status === 'ok' ? await checkKey(url, api_key, signal) : []),
-  ]
+  return [login, ...server, ...(isThere && login.status === 'ok' ? await checkAccess(readLogin(), signal) : [])]
 }
 
 /** Gives the exit code. */
 export async function doctor({ terminal, signal }: DoctorOptions): Promise<number> {
   const { login, trouble } = findSoundLogin()
-  const { url = DEFAULT_URL, api_key } = login
+  const { url = DEFAULT_URL, api_key, tokens } = login
   const ofServer = await examineInstallation(url, signal)
   // Beside the server, and never logged in: the server is what is asked about.
-  const isServerOnly = !api_key && trouble === null && ofServer.some(({ name }) => name !== 'installation')
+  const isServerOnly = !api_key && !tokens && trouble === null && ofServer.some(({ name }) => name !== 'installation')
   const ofClient = isServerOnly
     ? [skipped('login', 'Not logged in, so only the server was checked.')]
     : await examineClient(signal)

@@ -3,7 +3,7 @@
 import { OctavoError } from '@octavo/sdk'
 import type { CommanderError } from 'commander'
 import { exits, Interrupted, Refusal } from './exits.ts'
-import { normalUrl } from './login.ts'
+import { findSoundLogin, normalUrl } from './login.ts'
 import { reachable } from './reach.ts'
 import { SELF } from './self.ts'
 import { clean } from './width.ts'
@@ -85,6 +85,20 @@ function explainConnection(error: OctavoError, url: string): Explanation {
 const scopeOf = (error: OctavoError): string | null =>
   /scope="([^"]+)"/.exec(error.headers?.get('www-authenticate') ?? '')?.[1] ?? null
 
+/** The credential is a user's, not a key. */
+const isOfUser = (is_given: boolean): boolean => !is_given && findSoundLogin().login.tokens !== undefined
+
+/** The server refused tokens of a user. */
+function explainUser(error: OctavoError, url: string): readonly [message: string, hint: string, exit: number] {
+  const again = `Log in again: ${SELF} login ${url}`
+  if (error.code === 'insufficient_user_authentication')
+    return ['This needs a sign-in of the last 15 minutes.', again, exits.not_allowed]
+  if (error.status === 401) return ['Your login has ended.', again, exits.not_allowed]
+  const scope = scopeOf(error)
+  const message = scope ? `Your role does not have the scope ${scope}.` : error.message
+  return [message, 'Ask an owner or an admin of your tenant to do it, or to change your role.', exits.not_allowed]
+}
+
 /** The hint for a key that does not work or lacks access. */
 const otherKey = (which: string, is_given: boolean): string =>
   process.env['OCTAVO_API_KEY'] && !is_given
@@ -104,6 +118,7 @@ function explainStatus(
       `Check the address, or ${otherAddress(url)}`,
       exits.unreachable,
     ]
+  if ((status === 401 || status === 403) && isOfUser(is_given)) return explainUser(error, url)
   if (status === 401) return ['The server rejected the key.', otherKey('works', is_given), exits.not_allowed]
   if (status === 403) {
     const scope = scopeOf(error)
@@ -115,7 +130,12 @@ function explainStatus(
         ]
       : [message, `Use a key with more rights: ${otherKey('may do it', is_given)}`, exits.not_allowed]
   }
-  if (status === 404) return ['Not found, or this key does not give access.', 'Check the id.', exits.not_found]
+  if (status === 404)
+    return [
+      `Not found, or ${isOfUser(is_given) ? 'you have no access' : 'this key does not give access'}.`,
+      'Check the id.',
+      exits.not_found,
+    ]
   if (status === 410) return [message, null, exits.not_found]
   if (status === 429) return [message, after ? `Try again in ${after} s.` : 'Try again later.', exits.failed]
   if (status === 400 || status === 413 || status === 415 || status === 422)
@@ -143,6 +163,8 @@ export function explain(error: unknown, url: string, is_given = false): Explanat
       process.env['OCTAVO_DEBUG'] && error instanceof Error ? (error.stack ?? null) : null,
     )
   }
+  // The refresh of a login failed; the cause has the reason.
+  if (error.code === 'token_failed' && error.cause !== undefined) return explain(error.cause, url, is_given)
   if (error.status === null && error.code !== 'unexpected_answer') return explainConnection(error, url)
   const [message, hint, exit] = explainStatus(error, url, is_given)
   return { message, hint, exit, code: error.code, request_id: error.request_id }

@@ -161,7 +161,7 @@ test('login sends the key to the typed address, not to the one in the environmen
   const person = newPerson({ OCTAVO_URL: url })
 
   const { exit, out } = await person.converse(
-    ['login'],
+    ['login', '--key'],
     [
       [`URL of the server [${url}]: `, api.url],
       ['API key (not shown): ', api.owner_key],

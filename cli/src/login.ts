@@ -7,9 +7,22 @@ import { stripVTControlCharacters } from 'node:util'
 import { exits, Refusal } from './exits.ts'
 import { SELF } from './self.ts'
 
-export interface Login {
-  url: string
-  api_key: string
+/** The tokens of a user who signed in with the browser. */
+export interface Tokens {
+  access_token: string
+  refresh_token: string
+  /** When the access token expires. */
+  expires_at: string
+}
+
+export type KeyLogin = { url: string; api_key: string; tokens?: undefined }
+export type UserLogin = { url: string; api_key?: undefined; tokens: Tokens }
+export type Login = KeyLogin | UserLogin
+/** Parts of a login; never both a key and tokens. */
+export interface PartialLogin {
+  url?: string
+  api_key?: string
+  tokens?: Tokens
 }
 
 export const DEFAULT_URL = 'http://localhost:3000'
@@ -19,7 +32,8 @@ const URL_TEXT = /https?:\/\/[^\s"'<>`|\\]+/g
 export const loginPath = (): string =>
   join(process.env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'octavo', 'login.json')
 
-function readSaved(): Partial<Login> {
+/** The login file, possibly empty. */
+export function readSaved(): PartialLogin {
   let text: string
   try {
     text = readFileSync(loginPath(), 'utf8')
@@ -28,32 +42,47 @@ function readSaved(): Partial<Login> {
     throw new Refusal(`${loginPath()} cannot be read: ${(error as Error).message}`, exits.not_allowed)
   }
   try {
-    const { url, api_key } = JSON.parse(text) as Partial<Login>
+    const { url, api_key, tokens } = JSON.parse(text) as Record<string, unknown>
     if ((typeof url === 'string' && !URL.canParse(url)) || (typeof api_key === 'string' && !mayBeKey(api_key)))
       throw new Error('damaged')
-    return { ...(typeof url === 'string' && { url }), ...(typeof api_key === 'string' && { api_key }) }
+    const place = typeof url === 'string' ? { url } : {}
+    if (typeof api_key === 'string') return { ...place, api_key }
+    if (tokens === undefined) return place
+    if (!isTokens(tokens)) throw new Error('damaged')
+    return { ...place, tokens }
   } catch {
     throw new Refusal(`${loginPath()} is damaged.`, exits.not_allowed, `Log in again: ${SELF} login`)
   }
 }
 
-function fromEnvironment(): Partial<Login> {
+function isTokens(value: unknown): value is Tokens {
+  if (typeof value !== 'object' || value === null) return false
+  const { access_token, refresh_token, expires_at } = value as Record<string, unknown>
+  const areTexts = [access_token, refresh_token].every((text) => typeof text === 'string' && mayBeKey(text))
+  return areTexts && typeof expires_at === 'string' && !Number.isNaN(Date.parse(expires_at))
+}
+
+function fromEnvironment(): PartialLogin {
   const { OCTAVO_URL: url, OCTAVO_API_KEY } = process.env
   const api_key = OCTAVO_API_KEY?.trim()
   return { ...(url && { url: normalUrl(url) }), ...(api_key && { api_key }) }
 }
 
 /** Returns the parts of the login that are known, possibly none. */
-export function findLogin(): Partial<Login> {
+export function findLogin(): PartialLogin {
   const given = fromEnvironment()
-  return given.url && given.api_key ? given : { ...readSaved(), ...given }
+  if (given.url && given.api_key) return given
+  const { tokens, ...saved } = readSaved()
+  // Tokens go only to the server that issued them.
+  const areUsable = tokens && !given.api_key && (given.url === undefined || given.url === saved.url)
+  return { ...saved, ...given, ...(areUsable && { tokens }) }
 }
 
 /**
  * Like `findLogin`, but returns an unreadable login file as `trouble` instead of throwing, for commands that report or
  * replace it.
  */
-export function findSoundLogin(): { login: Partial<Login>; trouble: Refusal | null } {
+export function findSoundLogin(): { login: PartialLogin; trouble: Refusal | null } {
   try {
     return { login: findLogin(), trouble: null }
   } catch (error) {
@@ -72,16 +101,15 @@ export function refuseStrangeKey(api_key: string): void {
 }
 
 export function readLogin(): Login {
-  const { url = DEFAULT_URL, api_key } = findLogin()
-  if (!api_key)
-    throw new Refusal(
-      'You are not logged in.',
-      exits.not_allowed,
-      `Run ${SELF} login <url>; it asks for the key. See docs/cli.md for other ways.`,
-    )
+  const { url = DEFAULT_URL, api_key, tokens } = findLogin()
+  if (tokens) return { url, tokens }
+  if (!api_key) throw notLoggedIn()
   refuseStrangeKey(api_key)
   return { url, api_key }
 }
+
+export const notLoggedIn = (): Refusal =>
+  new Refusal('You are not logged in.', exits.not_allowed, `Run ${SELF} login <url>. See docs/cli.md for other ways.`)
 
 /** Never half of it, and never readable by others, not even for a moment. */
 export function saveLogin(login: Login): void {
@@ -113,7 +141,7 @@ export function normalUrl(text: string): string {
 }
 
 /** Finds the last key in a text, such as the log of a first start, and the address nearest to it. */
-export function findInText(text: string): Partial<Login> {
+export function findInText(text: string): PartialLogin {
   const lines = stripVTControlCharacters(text).split('\n')
   const at = lines.findLastIndex((line) => line.match(KEY))
   const api_key = lines[at]?.match(KEY)?.at(-1)

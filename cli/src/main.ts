@@ -9,6 +9,7 @@ import { DEFAULT_URL, findLogin } from './login.ts'
 import { watchOutput } from './output.ts'
 import { buildProgram } from './program.ts'
 import { Terminal } from './terminal.ts'
+import { finishRefreshing } from './tokens.ts'
 
 const SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const interrupt = new AbortController()
@@ -58,4 +59,7 @@ try {
   if (is_json && error.exitCode !== 0) new Terminal(true).complain(explainUsage(error))
 }
 // A connection that is still being made would keep the program until the network gives it up.
-if (interrupt.signal.aborted) process.stdout.write('', () => process.exit())
+if (interrupt.signal.aborted) {
+  await finishRefreshing()
+  process.stdout.write('', () => process.exit())
+}

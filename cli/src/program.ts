@@ -46,7 +46,7 @@ export function buildProgram(run: CliRun, is_silent = false): Command {
   refuseUnknown(program.helpCommand(false))
   examples(
     program,
-    'octavo login http://localhost:3000            prompts for the key',
+    'octavo login http://localhost:3000            logs in with your browser',
     'octavo documents add lease.pdf --summary      uploads a file and summarizes it',
     'octavo ask "What is the rent?"                answers from your documents, with pages',
   )

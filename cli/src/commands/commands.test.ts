@@ -239,7 +239,7 @@ test('an unknown command or option is wrong usage and suggests an alternative', 
   assert.deepEqual([command.exit, option.exit, none.exit, half.exit, both.exit, version.exit], [2, 2, 2, 2, 2, 0])
   assert.equal(
     command.err.split('\n')[1],
-    '(octavo has: documents, ask, search, summaries, jobs, keys, users, login, logout, doctor, mcp, completion)',
+    '(octavo has: documents, ask, search, summaries, jobs, keys, users, login, whoami, logout, doctor, mcp, completion)',
   )
   assert.match(both.err, /'--markdown' cannot be used with option '--text'/)
   assert.match(option.err, /Did you mean --limit\?/)

@@ -1,51 +1,39 @@
 import { addAbortSignal, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { type ApiKey, type Capabilities, type Octavo, OctavoError } from '@octavo/sdk'
-import { openClient } from '../client.ts'
+import { explain } from '../errors.ts'
 import { exits, Refusal } from '../exits.ts'
+import { type Identity, readIdentity } from '../identity.ts'
 import {
   DEFAULT_URL,
   findInText,
   findSoundLogin,
-  type Login,
   loginPath,
   normalUrl,
+  type PartialLogin,
+  readSaved,
   refuseStrangeKey,
   removeLogin,
   saveLogin,
 } from '../login.ts'
+import { revokeAccess } from '../oauth.ts'
 import { askPerson } from '../question.ts'
 import { SELF } from '../self.ts'
+import { withLoginLock } from '../tokens.ts'
 import { clean } from '../width.ts'
-import { plural, spoken } from '../words.ts'
+import { spoken } from '../words.ts'
+import { logInWithBrowser } from './device-login.ts'
 import type { Session } from './session.ts'
+import { introduce } from './whoami.ts'
 
-export interface Identity {
-  version: string
-  /** null: the key may not look at keys. */
-  key: ApiKey | null
-  tier: string | null
-}
-
-/** Whom the server takes us for. A key that may not look at keys learns only that it is accepted. */
-export async function readIdentity(client: Octavo, api_key: string, signal?: AbortSignal): Promise<Identity> {
-  const capabilities: Capabilities = await client.capabilities.get({}, { signal })
-  const tier = await client.rateLimits.get('tenant', {}, { signal }).then(
-    (limit) => limit.tier,
-    () => null,
-  )
-  try {
-    const preview = `${api_key.slice(0, 12)}…${api_key.slice(-4)}`
-    for await (const key of client.apiKeys.list({ limit: 100 }, { signal }))
-      if (key.key_preview === preview) return { version: capabilities.version, key, tier }
-  } catch (error) {
-    if (!(error instanceof OctavoError) || error.status !== 403) throw error
-  }
-  return { version: capabilities.version, key: null, tier }
+export interface LoginOptions {
+  /** With a key that is asked for or piped. */
+  key?: boolean
+  /** Also opens the page in a browser. */
+  open?: boolean
 }
 
 /** Two words of the command line, in either order. */
-function fromArguments(words: readonly string[]): Partial<Login> {
+function fromArguments(words: readonly string[]): PartialLogin {
   const api_key = words.find((word) => word.startsWith('oct_'))
   const [url, ...more] = words.filter((word) => word !== api_key)
   if (more.length > 0)
@@ -53,21 +41,21 @@ function fromArguments(words: readonly string[]): Partial<Login> {
   return { ...(url !== undefined && { url: normalUrl(url) }), ...(api_key && { api_key }) }
 }
 
-/** The key alone, or any text with the key in it, such as the log of the first start. */
-async function fromPipe(signal: AbortSignal): Promise<Partial<Login>> {
+/** The key alone, or any text with the key in it, such as the log of the first start; nothing if the pipe is empty. */
+async function fromPipe(signal: AbortSignal): Promise<PartialLogin> {
   const piped = await text(addAbortSignal(signal, process.stdin))
   const found = findInText(piped)
   if (found.api_key) return found
   const line = piped.trim()
+  if (line === '') return {}
   if (/^\S+$/.test(line)) return { api_key: line }
-  throw new Refusal(
-    'No API key found on stdin.',
-    exits.not_allowed,
-    'The server prints the key once, on its first start. The operator can create another one: admin create-key <tenant_id>.',
-  )
+  throw new Refusal('No API key found on stdin.', exits.not_allowed, NO_KEY)
 }
 
-async function fromPerson(known: Partial<Login>, signal: AbortSignal): Promise<Partial<Login>> {
+const NO_KEY =
+  'The server prints the key once, on its first start. The operator can create another one: admin create-key <tenant_id>.'
+
+async function fromPerson(known: PartialLogin, signal: AbortSignal): Promise<PartialLogin> {
   // The key must not be seen; the question must.
   const screen = { is_muted: false }
   const output = new Writable({
@@ -87,43 +75,91 @@ async function fromPerson(known: Partial<Login>, signal: AbortSignal): Promise<P
   })
 }
 
-export async function login(session: Session, words: readonly string[]): Promise<number> {
-  const { terminal, signal } = session
+async function askUrl(signal: AbortSignal): Promise<string> {
+  const { url } = findSoundLogin().login
+  if (url !== undefined || !process.stdin.isTTY) return url ?? DEFAULT_URL
+  return askPerson(process.stderr, signal, async (ask) =>
+    normalUrl((await ask(`URL of the server [${DEFAULT_URL}]: `)) || DEFAULT_URL),
+  )
+}
+
+/** A key from the arguments, from a pipe, or on request from the keyboard; otherwise the browser. */
+export async function login(session: Session, words: readonly string[], options: LoginOptions): Promise<number> {
+  const { signal } = session
   const given = fromArguments(words)
-  const said = !given.api_key && process.stdin.isTTY ? await fromPerson(given, signal) : given
-  const piped = said.api_key === undefined ? await fromPipe(signal) : {}
+  const isAsked = !given.api_key && options.key === true && process.stdin.isTTY
+  const said = isAsked ? await fromPerson(given, signal) : given
+  const piped = said.api_key === undefined && !process.stdin.isTTY ? await fromPipe(signal) : {}
   const { api_key } = { ...piped, ...said }
-  if (!api_key) throw new Refusal('You did not enter a key.', exits.not_allowed, 'Keys start with oct_key_.')
+  if (api_key) return logInWithKey(session, { said, piped, api_key })
+  if (options.key) throw new Refusal('You did not enter a key.', exits.not_allowed, NO_KEY)
+  const url = said.url ?? (await askUrl(signal))
+  session.url = url
+  const saved = await logInWithBrowser(session, url, options.open ?? false)
+  return welcome(session, url, await readIdentity(saved, signal))
+}
+
+interface GivenLogin {
+  said: PartialLogin
+  piped: PartialLogin
+  api_key: string
+}
+
+async function logInWithKey(session: Session, { said, piped, api_key }: GivenLogin): Promise<number> {
   refuseStrangeKey(api_key)
   // The address in a piped log, such as localhost, may not work from here; OCTAVO_URL takes precedence.
   const known = findSoundLogin().login.url ?? DEFAULT_URL
   const url = said.url ?? piped.url ?? known
   session.url = said.url ?? (process.env['OCTAVO_URL'] ? known : url)
-  const identity = await readIdentity(openClient({ login: { url: session.url, api_key } }), api_key, signal)
+  const identity = await readIdentity({ url: session.url, api_key }, session.signal)
   saveLogin({ url, api_key })
-  const { key, tier, version } = identity
+  return welcome(session, url, identity)
+}
+
+function welcome({ terminal }: Session, url: string, identity: Identity): number {
+  const { key, user, tier, version } = identity
   if (terminal.is_json) {
-    terminal.json({ url, version, tier, key, path: loginPath() })
+    terminal.json({ url, version, tier, key, user, path: loginPath() })
     return exits.fine
   }
   terminal.line(`Logged in to ${url} (Octavo ${clean(version)}${tier ? `, ${clean(spoken(tier))}` : ''}).`)
-  if (key) terminal.line(`Key ${clean(key.id)}, “${clean(key.name)}”, ${plural(key.scopes.length, 'scope')}.`)
-  const used = findSoundLogin().login
-  if (used.url !== url) terminal.remark('OCTAVO_URL is set: commands use it instead of the login.')
-  if (used.api_key !== api_key) terminal.remark('OCTAVO_API_KEY is set: commands use it instead of the login.')
+  const introduction = introduce(identity)
+  if (introduction) terminal.line(clean(introduction))
+  if (process.env['OCTAVO_URL'] && findSoundLogin().login.url !== url)
+    terminal.remark('OCTAVO_URL is set: commands use it instead of the login.')
+  if (process.env['OCTAVO_API_KEY']) terminal.remark('OCTAVO_API_KEY is set: commands use it instead of the login.')
   terminal.remark(`Next: ${SELF} documents add <file> --summary`)
   return exits.fine
 }
 
-export function logout({ terminal }: Session): number {
-  const wasThere = removeLogin()
-  if (terminal.is_json) terminal.json({ was_logged_in: wasThere })
-  else
-    terminal.line(
-      wasThere
-        ? `Logged out. The key is still valid; to revoke it, use ${SELF} keys revoke.`
-        : 'You were not logged in.',
-    )
-  if (process.env['OCTAVO_API_KEY']) terminal.remark('OCTAVO_API_KEY is set: commands use it instead of the login.')
-  return exits.fine
+/** The login on this machine ends in any case; the access of a user also ends at the server. */
+export async function logout(session: Session): Promise<number> {
+  const { terminal } = session
+  return withLoginLock(async () => {
+    const { url = DEFAULT_URL, tokens } = readSound()
+    const wasThere = removeLogin()
+    session.url = url
+    const trouble = tokens ? await revokeAccess(url, tokens).catch((error: unknown) => explain(error, url)) : null
+    if (terminal.is_json) terminal.json({ was_logged_in: wasThere, is_revoked: tokens !== undefined && !trouble })
+    else terminal.line(farewell(wasThere, tokens !== undefined))
+    if (process.env['OCTAVO_API_KEY']) terminal.remark('OCTAVO_API_KEY is set: commands use it instead of the login.')
+    if (!trouble) return exits.fine
+    const hint = `The access still exists. Revoke it at ${url}/sign-in/account. (${trouble.message})`
+    terminal.complain({ ...trouble, message: 'The server did not revoke your access.', hint })
+    return trouble.exit
+  })
+}
+
+/** A damaged file can be removed, too. */
+function readSound(): PartialLogin {
+  try {
+    return readSaved()
+  } catch {
+    return {}
+  }
+}
+
+function farewell(wasThere: boolean, isUser: boolean): string {
+  if (!wasThere) return 'You were not logged in.'
+  return isUser ? 'Logged out.' : `Logged out. The key is still valid; to revoke it, use ${SELF} keys revoke.`
 }

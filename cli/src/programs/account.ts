@@ -1,9 +1,10 @@
 import { Argument, type Command, type Option } from 'commander'
 import { createKey, type KeyOptions, listKeys, revokeKeys } from '../commands/keys.ts'
 import type { ListOptions } from '../commands/lists.ts'
-import { login, logout } from '../commands/login.ts'
+import { type LoginOptions, login, logout } from '../commands/login.ts'
 import { type CliMcpOptions, serveMcp } from '../commands/mcp.ts'
 import { type InviteOptions, inviteUser, listUsers, removeUsers, roles } from '../commands/users.ts'
+import { whoami } from '../commands/whoami.ts'
 import { completionOf, type Shell, shells } from '../completion/completion.ts'
 import { doctor } from '../doctor.ts'
 import { exits } from '../exits.ts'
@@ -13,34 +14,7 @@ import { type CliRun, choiceOption, examples, group, listOption, listOptions, wi
 export function accountCommands(program: Command, run: CliRun): void {
   keyCommands(program, run)
   userCommands(program, run)
-  const entering = program
-    .command('login')
-    .description('log in: store the address of the server and a key')
-    .argument('[url]', 'URL of the server')
-    .argument(
-      '[key]',
-      'API key; better omit it, so that it does not stay in your shell history: octavo asks for it or reads it from stdin',
-    )
-    .action((url: string | undefined, key: string | undefined, _: object, command: Command) =>
-      run(command, (session) =>
-        login(
-          session,
-          [url, key].filter((word) => word !== undefined),
-        ),
-      ),
-    )
-  examples(
-    entering,
-    'octavo login http://localhost:3000            prompts for the key',
-    'docker compose logs octavo | octavo login     finds both in the log of the first start',
-    'octavo login https://octavo.example.com < key.txt',
-  )
-  const leaving = program
-    .command('logout')
-    .description('log out: remove the stored key')
-    .action((_: object, command: Command) => run(command, logout))
-  examples(leaving, 'octavo logout')
-
+  loginCommands(program, run)
   const examining = program
     .command('doctor')
     .description('find problems and show how to fix them')
@@ -70,6 +44,42 @@ export function accountCommands(program: Command, run: CliRun): void {
     'source <(octavo completion zsh)               in ~/.zshrc, after compinit',
     'octavo completion fish > ~/.config/fish/completions/octavo.fish',
   )
+}
+
+function loginCommands(program: Command, run: CliRun): void {
+  const entering = program
+    .command('login')
+    .description('log in with your browser, or with an API key')
+    .argument('[url]', 'URL of the server')
+    .argument('[key]', 'API key; better omit it, so that it does not stay in your shell history: pipe it, or use --key')
+    .option('--key', 'log in with an API key: octavo asks for it or reads it from stdin')
+    .option('--open', 'also open the page in your browser')
+    .action((url: string | undefined, key: string | undefined, options: LoginOptions, command: Command) =>
+      run(command, (session) =>
+        login(
+          session,
+          [url, key].filter((word) => word !== undefined),
+          options,
+        ),
+      ),
+    )
+  examples(
+    entering,
+    'octavo login https://octavo.example.com       shows a code to enter in your browser',
+    'octavo login --key http://localhost:3000      prompts for a key',
+    'docker compose logs octavo | octavo login     finds both in the log of the first start',
+  )
+  const asking = program
+    .command('whoami')
+    .description('show the user or the key of your login, and its rights')
+    .action((_: object, command: Command) => run(command, whoami))
+  examples(asking, 'octavo whoami', 'octavo whoami --json')
+
+  const leaving = program
+    .command('logout')
+    .description('log out: remove the stored login and revoke the access that you gave it')
+    .action((_: object, command: Command) => run(command, logout))
+  examples(leaving, 'octavo logout')
 }
 
 /** Offered, but not enforced: a newer server may know others. */

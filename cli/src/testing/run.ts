@@ -1,10 +1,12 @@
 // Runs the program as a shell does, with a separate home directory.
 
+import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
 /** One that hangs must not hang the tests. */
@@ -21,10 +23,32 @@ export interface CliEndState {
 export interface CliStartedProcess {
   ended: Promise<CliEndState>
   signal: (name: NodeJS.Signals) => void
+  /** Waits until its stderr, or its stdout, contains a text. */
+  said: (text: RegExp) => Promise<RegExpExecArray>
+  printed: (text: RegExp) => Promise<RegExpExecArray>
   /** More than a pipe holds into its stdin: then it is being read. */
   flood: () => Promise<void>
   /** Closes the reading end of its stdout. */
   hangUp: () => void
+}
+
+/** Collects the text of a stream. */
+function watch(stream: Readable) {
+  const seen = { text: '' }
+  stream.setEncoding('utf8').on('data', (chunk: string) => (seen.text += chunk))
+  const until = async (wanted: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const found = wanted.exec(seen.text)
+      if (found) return found
+      await Promise.race([once(stream, 'data'), once(stream, 'end').then(() => assert.match(seen.text, wanted))])
+    }
+  }
+  return {
+    get text(): string {
+      return seen.text
+    },
+    until,
+  }
 }
 
 export class Person {
@@ -55,16 +79,17 @@ export class Person {
       env: this.environment(env),
       timeout: LONGEST_MS,
     })
-    let said = ''
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    const stderr = watch(child.stderr)
+    const stdout = watch(child.stdout)
     // A program that does not read its stdin ends before all of it is written.
     child.stdin.on('error', () => {})
     if (stdin !== null) child.stdin.end(stdin)
     const closed = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
-    const read = text(child.stdout).catch(() => '')
-    const ended = Promise.all([closed, read]).then(([exit, out]) => ({ exit, out, err: said }))
+    const ended = closed.then((exit) => ({ exit, out: stdout.text, err: stderr.text }))
     return {
       ended,
+      said: stderr.until,
+      printed: stdout.until,
       signal: (name) => void child.kill(name),
       flood: () => new Promise((resolve) => child.stdin.write(FLOOD, () => resolve())),
       hangUp: () => void child.stdout.destroy(),

@@ -129,11 +129,14 @@ export async function connectDevice(api: Server, browser: PageBrowser, scope: st
   const begun = recordOf(JSON.parse((await post(api, '/oauth/device-authorization', CLI, { scope })).text))
   const poll = () => post(api, '/oauth/token', CLI, { grant_type: DEVICE, device_code: String(begun.device_code) })
   assert.equal(errorIn(await poll()), 'authorization_pending')
-  const user_code = String(begun.user_code)
+  return { begun, poll, browser, confirm: await enterDeviceCode(browser, String(begun.user_code)) }
+}
+
+/** The user's half of the device flow, up to the page that asks for consent. */
+export async function enterDeviceCode(browser: PageBrowser, user_code: string): Promise<TestPage> {
   const input = await browser.open('/oauth/device')
   const shown = await browser.submit('/oauth/device', { xsrf: xsrfIn(input), user_code })
-  const confirm = await browser.submit('/oauth/device', { xsrf: xsrfIn(shown), user_code, confirm: 'yes' })
-  return { begun, poll, browser, confirm }
+  return browser.submit('/oauth/device', { xsrf: xsrfIn(shown), user_code, confirm: 'yes' })
 }
 
 export const errorIn = (answer: TestAnswer): unknown => recordOf(JSON.parse(answer.text)).error

@@ -1,0 +1,67 @@
+// Login with the browser: the terminal shows a code, and the user enters it on a page of the server.
+
+import { spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+import { exits, Refusal } from '../exits.ts'
+import { readSaved, saveLogin, type UserLogin } from '../login.ts'
+import { checkIssuer, type DeviceCode, pollTokens, requestDeviceCode, revokeAccess } from '../oauth.ts'
+import { SELF } from '../self.ts'
+import { withLoginLock } from '../tokens.ts'
+import { clean } from '../width.ts'
+import type { Session } from './session.ts'
+
+/** RFC 8628: so much longer is the pause after `slow_down`. */
+const SLOWER_SECONDS = 5
+
+export async function logInWithBrowser(session: Session, url: string, isOpening: boolean): Promise<UserLogin> {
+  await checkIssuer(url)
+  const code = await requestDeviceCode(url)
+  show(session, code)
+  if (isOpening) openBrowser(code.verification_uri_complete)
+  const login = { url, tokens: await waitForTokens(session, url, code) }
+  await withLoginLock(async () => {
+    const earlier = findEarlier(url)
+    saveLogin(login)
+    // Nothing holds the earlier tokens from now on. If this fails, they expire by themselves.
+    if (earlier) await revokeAccess(url, earlier.tokens).catch(() => {})
+  })
+  return login
+}
+
+function show(
+  { terminal }: Session,
+  { verification_uri, verification_uri_complete, user_code, expires_at }: DeviceCode,
+) {
+  if (terminal.is_json) terminal.json({ verification_uri, verification_uri_complete, user_code, expires_at })
+  terminal.remark(`Open ${clean(verification_uri)} in a browser and enter the code ${clean(user_code)}`)
+  terminal.remark('Waiting for you to agree there. Ctrl-C cancels.')
+}
+
+async function waitForTokens({ signal }: Session, url: string, code: DeviceCode): Promise<UserLogin['tokens']> {
+  let seconds = code.interval_seconds
+  while (Date.now() < Date.parse(code.expires_at)) {
+    await delay(seconds * 1000, undefined, { signal })
+    const result = await pollTokens(url, code)
+    if (typeof result === 'object') return result
+    if (result === 'slow_down') seconds += SLOWER_SECONDS
+  }
+  throw new Refusal('The code has expired.', exits.not_allowed, `Try again: ${SELF} login ${url}`)
+}
+
+/** A damaged file is replaced. */
+function findEarlier(url: string): UserLogin | null {
+  try {
+    const saved = readSaved()
+    return saved.tokens && saved.url === url ? { url, tokens: saved.tokens } : null
+  } catch {
+    return null
+  }
+}
+
+/** The printed address is enough if there is no browser. */
+function openBrowser(address: string): void {
+  const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer' }
+  const child = spawn(openers[process.platform] ?? 'xdg-open', [address], { stdio: 'ignore', detached: true })
+  child.once('error', () => {})
+  child.unref()
+}
