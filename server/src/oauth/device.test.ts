@@ -5,18 +5,22 @@ import { after, test } from 'node:test'
 import { sql } from '../db/statement.ts'
 import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
+import { recordOf } from '../lib/unknown.ts'
 import { startApi } from '../testing/api.ts'
 import { ask, errorOf } from '../testing/ask.ts'
 import {
   answerConsent,
   CLI,
   connectDevice,
+  enterDeviceCode,
   errorIn,
+  post,
   refresh,
   signInBrowser,
   tokensOf,
   xsrfIn,
 } from '../testing/oauth.ts'
+import { PageBrowser } from '../testing/page-browser.ts'
 import { createTestUser } from '../testing/users.ts'
 
 const api = await startApi({ after }, { RATE_LIMITS: 'off' }, undefined, false)
@@ -53,6 +57,53 @@ test('the page for the code has a label and says that a code is wrong', async ()
   }
   assert.match(wrong.answer.text, /id="user_code" name="user_code" value="BCDF-GHJK"/)
   assert.match(wrong.text, /This code is wrong or has expired/)
+})
+
+test('a code works for one browser, once', async () => {
+  const { begun, poll, browser, confirm } = await connect()
+  const user_code = String(begun.user_code)
+  const other = await signInBrowser(api, 'ada@example.com')
+
+  const again = await enterDeviceCode(other, user_code)
+  await answerConsent(browser, confirm, 'allow')
+  const later = await enterDeviceCode(other, user_code)
+  const answers = await Promise.all([poll(), poll(), poll()])
+
+  for (const { text } of [again, later]) assert.match(text, /This code is wrong or has expired/)
+  // None at all if the second use was noticed before the first had its answer.
+  assert.ok(answers.filter(({ status }) => status === 200).length <= 1)
+})
+
+test('a link with the code fills the form and sends nothing by itself', async () => {
+  const browser = await signInBrowser(api, 'ada@example.com')
+
+  const { answer } = await browser.open('/oauth/device?user_code=BCDF-GHJK')
+
+  assert.match(answer.text, /id="user_code" name="user_code" value="BCDF-GHJK"/)
+  assert.match(answer.text, /name="xsrf" value="[^"]+"/)
+  assert.doesNotMatch(answer.text, /submit\(\)/)
+})
+
+test('an address that sends wrong codes has to wait, and right codes do not count', async () => {
+  const from = (address: string) => new PageBrowser(proxied, { 'x-forwarded-for': address })
+  const proxied = await startApi({ after }, { TRUSTED_PROXIES: '127.0.0.1' }, undefined, false)
+  const guess = async (browser: PageBrowser, user_code: string) => {
+    const page = await browser.open('/oauth/device')
+    return browser.submit('/oauth/device', { xsrf: xsrfIn(page), user_code })
+  }
+  const begun = await post(proxied, '/oauth/device-authorization', CLI, {})
+  const right = String(recordOf(JSON.parse(begun.text)).user_code)
+  const attacker = from('192.0.2.1')
+
+  for (let i = 0; i < 12; i++) assert.match((await guess(attacker, right)).text, /Is this your device/)
+  const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(from('192.0.2.1'), 'BCDF-GHJK')))
+  const other = await guess(from('192.0.2.2'), right)
+
+  const refused = guesses.filter(({ answer }) => answer.status === 429)
+  assert.ok(refused.length > 0 && refused.length <= 10, `${refused.length} refused`)
+  assert.match(refused[0]?.text ?? '', /Too many wrong codes came from your network\. Try again in/)
+  assert.match(String(refused[0]?.answer.headers['retry-after']), /^\d+$/)
+  assert.match(other.text, /Is this your device/)
 })
 
 test('a user sees and revokes their authorizations', async () => {

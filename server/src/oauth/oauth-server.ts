@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import { isRecord } from '../lib/unknown.ts'
+import { DeviceCodes } from './device-codes.ts'
 import { Failures } from './failures.ts'
 import { buildProvider, type IsSignedIn } from './provider.ts'
 import { openSigningKeys } from './signing-keys.ts'
@@ -29,12 +30,14 @@ export class OauthServer {
   private readonly app: OauthNeeds
   private readonly browser: Browser
   private readonly failures = new Failures()
+  private readonly deviceCodes: DeviceCodes
   private running: Running | null = null
   private opening: Promise<Running> | null = null
 
   constructor(app: OauthNeeds, browser: Browser) {
     this.app = app
     this.browser = browser
+    this.deviceCodes = new DeviceCodes(app, browser.addressOf)
   }
 
   async open(): Promise<Running> {
@@ -54,11 +57,14 @@ export class OauthServer {
       this.running.checked_ms = checked_ms
       return this.running
     }
-    const provider = await buildProvider(this.app, { keys, isSignedIn: this.browser.isSignedIn })
+    const { isSignedIn } = this.browser
+    const onWrongDeviceCode = this.deviceCodes.noteWrong
+    const provider = await buildProvider(this.app, { keys, isSignedIn, onWrongDeviceCode })
     provider.use(async (ctx, next) => {
       await next()
       this.completeAnswer(ctx)
     })
+    provider.use(this.deviceCodes.guard)
     const callback = provider.callback()
     this.running = { provider, answer: callback, key_ids, checked_ms }
     return this.running

@@ -1,14 +1,19 @@
 // The pages that oidc-provider shows by itself: errors, and the code of a device.
 
+import type { IncomingMessage } from 'node:http'
 import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
 import { Html, html } from '../lib/html.ts'
 import { renderPage } from '../sign-in/page.ts'
 import { problemNote } from '../sign-in/sign-in.pages.ts'
 import type { OauthNeeds } from './subjects.ts'
 
+const WRONG_CODE = 'This code is wrong or has expired. Check it, or start again on the device.'
+
 type DeviceFlow = NonNullable<NonNullable<Configuration['features']>['deviceFlow']>
 
-function show({ config }: OauthNeeds, ctx: KoaContextWithOIDC, title: string, body: Html): void {
+type PageContext = Pick<KoaContextWithOIDC, 'set' | 'body' | 'status'>
+
+function show({ config }: OauthNeeds, ctx: PageContext, title: string, body: Html): void {
   const page = renderPage(config.base_url, { title, body })
   ctx.set(page.headers)
   ctx.body = page.text
@@ -26,22 +31,46 @@ export function renderError(app: OauthNeeds, ctx: KoaContextWithOIDC, out: Error
   show(app, ctx, 'Error', body)
 }
 
-export function deviceFlow(app: OauthNeeds): DeviceFlow {
+/** The form for a code, from one of oidc-provider that has the same fields. */
+function inputPage(app: OauthNeeds, ctx: PageContext, form: string, problem: string | null): void {
+  const body = html`<h1>Connect a device</h1>
+${problemNote(problem)}
+<form method="post" action="${attributeOf(form, 'action')}">
+<input type="hidden" name="xsrf" value="${attributeOf(form, 'name="xsrf" value')}">
+<label for="user_code">Code that the device shows</label>
+<input id="user_code" name="user_code" value="${codeIn(form)}" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
+<button>Continue</button>
+</form>`
+  show(app, ctx, 'Connect a device', body)
+}
+
+const codeIn = (form: string): Html => {
+  const [, before, after] = /<input\s+value="([^"]*)"|name="user_code" value="([^"]*)"/.exec(form) ?? []
+  return new Html(before ?? after ?? '')
+}
+
+/** A link with the code in it: oidc-provider would send the form by a script, which the policy of our pages forbids. */
+export function renderFilledInput(app: OauthNeeds, ctx: PageContext): void {
+  if (typeof ctx.body === 'string') inputPage(app, ctx, ctx.body, null)
+}
+
+export function renderTooManyCodes(app: OauthNeeds, ctx: PageContext, wait_ms: number): void {
+  const minutes = Math.ceil(wait_ms / 60_000)
+  const body = html`<h1>Too many wrong codes</h1>
+<p>Too many wrong codes came from your network. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, with a new code.</p>`
+  ctx.status = 429
+  ctx.set('retry-after', String(Math.ceil(wait_ms / 1000)))
+  show(app, ctx, 'Too many wrong codes', body)
+}
+
+export function deviceFlow(app: OauthNeeds, onWrongCode: (request: IncomingMessage) => void): DeviceFlow {
   return {
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
     userCodeInputSource: (ctx, form, out, error) => {
-      const isWrong = Boolean(out ?? error)
-      const body = html`<h1>Connect a device</h1>
-${problemNote(isWrong ? 'This code is wrong or has expired. Check it, or start again on the device.' : null)}
-<form method="post" action="${attributeOf(form, 'action')}">
-<input type="hidden" name="xsrf" value="${attributeOf(form, 'name="xsrf" value')}">
-<label for="user_code">Code that the device shows</label>
-<input id="user_code" name="user_code" value="${attributeOf(form, '<input\\s+value')}" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
-<button>Continue</button>
-</form>`
-      show(app, ctx, 'Connect a device', body)
+      if (error && 'userCode' in error) onWrongCode(ctx.req)
+      inputPage(app, ctx, form, (out ?? error) ? WRONG_CODE : null)
     },
     userCodeConfirmSource: (ctx, form, client, _device, code) => {
       const body = html`<h1>Is this your device?</h1>

@@ -2,6 +2,7 @@
 // installations without OAuth do not pay for it.
 
 import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { scopeNames } from '@octavo/contract'
 import type * as OidcProvider from 'oidc-provider'
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
@@ -31,6 +32,7 @@ export type IsSignedIn = (ctx: KoaContextWithOIDC, account_id: string) => Promis
 export interface ProviderParts {
   keys: readonly SigningKey[]
   isSignedIn: IsSignedIn
+  onWrongDeviceCode: (request: IncomingMessage) => void
 }
 
 export async function buildProvider(app: OauthNeeds, parts: ProviderParts): Promise<Provider> {
@@ -78,8 +80,9 @@ function tooManyRequests({ default: LoadedProvider, errors }: Library, wait_ms: 
   return error
 }
 
-function configure(app: OauthNeeds, { keys, isSignedIn }: ProviderParts, library: Library): Configuration {
+function configure(app: OauthNeeds, parts: ProviderParts, library: Library): Configuration {
   const { base_url, keyring } = app.config
+  const { keys, isSignedIn } = parts
   const cookieKey = required(keyring.keyOf(keyring.current, 'oauth_cookie'), 'current key').toString('base64url')
   return {
     adapter: (kind) => openAdapter(app, kind, library.errors.InvalidGrant),
@@ -158,7 +161,7 @@ function configure(app: OauthNeeds, { keys, isSignedIn }: ProviderParts, library
         allowedPolicy: (_ctx, client, token) =>
           client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
       },
-      deviceFlow: deviceFlow(app),
+      deviceFlow: deviceFlow(app, parts.onWrongDeviceCode),
       resourceIndicators: {
         enabled: true,
         defaultResource: () => apiResource(base_url),

@@ -1,0 +1,59 @@
+// Limits guessing of the codes that users enter for a device (RFC 8628, section 5.1). A code has 20^8 values and lives ten
+// minutes; a wrong one counts for the address that sent it.
+
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Provider } from 'oidc-provider'
+import type { Policy } from '../lib/gcra.ts'
+import { oauthPaths } from './endpoints.ts'
+import { renderFilledInput, renderTooManyCodes } from './provider.pages.ts'
+import type { OauthNeeds } from './subjects.ts'
+
+type Middleware = Parameters<Provider['use']>[0]
+
+const RATE = { quota: 10, window_ms: 10 * 60_000 }
+
+export class DeviceCodes {
+  private readonly app: OauthNeeds
+  private readonly addressOf: (request: IncomingMessage) => string
+  /** Requests with a wrong code. */
+  private readonly wrong = new WeakSet<IncomingMessage>()
+
+  constructor(app: OauthNeeds, addressOf: (request: IncomingMessage) => string) {
+    this.app = app
+    this.addressOf = addressOf
+  }
+
+  /** The page found no code to confirm. */
+  readonly noteWrong = (request: IncomingMessage): void => {
+    this.wrong.add(request)
+  }
+
+  readonly guard: Middleware = async (ctx, next) => {
+    const isPage = ctx.path === oauthPaths.code_verification
+    if (isPage && ctx.method === 'POST') {
+      await this.limit(ctx, next)
+      return
+    }
+    await next()
+    if (isPage && ctx.query.user_code !== undefined) renderFilledInput(this.app, ctx)
+  }
+
+  /** Counts a wrong code in advance, so that parallel requests cannot exceed the limit. */
+  private async limit(ctx: Parameters<Middleware>[0], next: () => Promise<unknown>): Promise<void> {
+    const policy = this.policyFor(ctx.req)
+    const [state] = await this.app.limiter.take([policy])
+    if (state && !state.is_admitted) {
+      renderTooManyCodes(this.app, ctx, state.wait_ms)
+      return
+    }
+    await next()
+    if (!this.wrong.has(ctx.req)) await this.app.limiter.giveBack(policy)
+  }
+
+  private policyFor(request: IncomingMessage): Policy {
+    // Several installations may share one Valkey.
+    const installation = createHash('sha256').update(this.app.config.base_url).digest('base64url').slice(0, 22)
+    return { ...RATE, name: 'device_codes', key: `device:${installation}:${this.addressOf(request)}`, cost: 1 }
+  }
+}
