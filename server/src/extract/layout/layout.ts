@@ -15,6 +15,7 @@ import { markFootnotes } from './footnotes.ts'
 import { findForm } from './form.ts'
 import { type Scale, scaleOf } from './gaps.ts'
 import { bboxOf, holds } from './geometry.ts'
+import { findBanded } from './head-bands.ts'
 import { rankHeadings } from './headings.ts'
 import { withoutLineNumbers } from './line-numbers.ts'
 import { mainSize, type Row, rowsOf } from './lines.ts'
@@ -48,7 +49,10 @@ export function layoutPage(words: readonly Word[], page: PageFrame, options: Lay
   const unlabeled = labels.size === 0 ? seen : seen.filter((word) => !labels.has(word))
   const isChart = (table: FoundBlock) =>
     isFigure(table) || isFrame(table.box, page) || (isSparse(table) && isAboveFigureCaption(table.box, captions))
-  const ruled = [...findRuled(unlabeled, lines, scale).filter((table) => !isChart(table)), ...form]
+  const banded = findBanded(unlabeled, page.fills ?? [], { lines, scale })
+  const banded_words = new Set(banded.flatMap((table) => [...table.words]))
+  const unbanded = unlabeled.filter((word) => !banded_words.has(word))
+  const ruled = [...banded, ...findRuled(unbanded, lines, scale).filter((table) => !isChart(table)), ...form]
   const taken = new Set(ruled.flatMap((table) => [...table.words]))
   const free = seen.filter((word) => !taken.has(word))
   const running = findRunning(free, { ruled, page, body, across: lines.across, options })
