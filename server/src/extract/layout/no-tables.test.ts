@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { layoutPage } from './layout.ts'
-import { layout, line } from './testing.ts'
+import { line } from './testing.ts'
 import type { Box, Word } from './types.ts'
 
 const PAGE = { width: 600, height: 800, rules: [] }
@@ -105,13 +105,16 @@ test('the caption of a figure is not a row of labels above it', () => {
 })
 
 test('marked words in lines of text are no table', () => {
+  const spread = (words: Word[]): Word[] =>
+    words.map((word, index) => ({ ...word, x0: word.x0 + index * 2, x1: word.x1 + index * 2 }))
   const words = [
-    ...line(60, 100, 'the task is a completion where c is'),
-    ...line(60, 114, 'the answer of an adversarial engine that'),
+    ...spread(line(60, 100, 'templates completed is a short comment')),
+    ...spread(line(60, 114, 'attackers, commented above the line of text')),
   ]
-  const area = (text: string): Box[] =>
-    words.filter((word) => word.text === text).map(({ x0, y0, x1, y1 }) => ({ x0, y0: y0 - 2, x1, y1: y1 + 2 }))
-  const fills = ['completion', 'where', 'c', 'an', 'adversarial', 'engine'].flatMap(area)
+  const fills = [98, 112].flatMap((y0) => [
+    { x0: 59, y0, x1: 111, y1: y0 + 14 },
+    { x0: 111, y0, x1: 162, y1: y0 + 14 },
+  ])
 
   assert.deepEqual(shapes(words, { fills }), [])
 })
@@ -133,18 +136,17 @@ test('two panels with a text each are no table', () => {
 })
 
 test('code on colored areas is no table', () => {
-  const code = { is_mono: true }
-  const words = [
-    ...line(60, 100, 'def hash(path):', code),
-    ...line(60, 116, 'with open(path) as file:', code),
-    ...line(60, 132, 'hasher = md5()', code),
-    ...line(60, 148, 'return hasher.digest()', code),
-  ]
-  const fills = [98, 114, 130, 146].flatMap((y) => [
-    { x0: 55, y0: y, x1: 110, y1: y + 16 },
-    { x0: 110, y0: y, x1: 300, y1: y + 16 },
+  const code = ['def hash(path):', 'file = open(path)', 'hasher = md5()', 'return hasher.digest()']
+  const words = (own: Partial<Word>) =>
+    code.flatMap((text, row) => {
+      const [first = '', ...rest] = text.split(' ')
+      return [...line(60, 100 + row * 16, first, own), ...line(120, 100 + row * 16, rest.join(' '), own)]
+    })
+  const fills = [98, 114, 130, 146].flatMap((y0) => [
+    { x0: 55, y0, x1: 115, y1: y0 + 16 },
+    { x0: 115, y0, x1: 300, y1: y0 + 16 },
   ])
 
-  assert.ok(layout(words).every(({ type }) => type !== 'table'))
-  assert.deepEqual(shapes(words, { fills }), [])
+  assert.deepEqual(shapes(words({ is_mono: true }), { fills }), [])
+  assert.deepEqual(shapes(words({}), { fills }), ['4x2'])
 })
