@@ -120,6 +120,31 @@ test('a user sees and revokes their authorizations', async () => {
   assert.equal(errorIn(await refresh(api, CLI, refresh_token)), 'invalid_grant')
 })
 
+test('a user revokes the access on the account page, and nobody else can', async () => {
+  const browser = await signInBrowser(api, 'ada@example.com')
+  const { poll, confirm } = await connectDevice(api, browser, '')
+  assert.match(confirm.text, /will be able to: Do everything that your role, owner, allows/)
+  await answerConsent(browser, confirm, 'allow')
+  const { access_token, refresh_token } = tokensOf(await poll())
+  await createTestUser(api, 'eve@example.com')
+  const eve = await signInBrowser(api, 'eve@example.com')
+
+  const account = await browser.open('/sign-in/account')
+  const [, authorization = ''] = /name="authorization" value="(grt_\w+)"/.exec(account.answer.text) ?? []
+  const empty = await eve.open('/sign-in/account')
+  await eve.submit('/sign-in/account/authorizations', { authorization })
+  const used = await ask(api, '/api/v1/projects', { key: access_token })
+  await browser.open('/sign-in/account')
+  const revoked = await browser.submit('/sign-in/account/authorizations', { authorization })
+  const again = await browser.submit('/sign-in/account/authorizations', { authorization })
+
+  assert.match(account.text, /Octavo command line Everything that your role allows given .* until \d{4}-/)
+  assert.match(empty.text, /No application has access in your name/)
+  assert.equal(used.status, 200)
+  for (const { text } of [revoked, again]) assert.match(text, /The application has no access anymore/)
+  assert.equal(errorIn(await refresh(api, CLI, refresh_token)), 'invalid_grant')
+})
+
 test('creating a key needs a sign-in of the last 15 minutes', async (t) => {
   const recent = await connect()
   await answerConsent(recent.browser, recent.confirm, 'allow')

@@ -5,7 +5,7 @@ import { scopeNames, scopes as scopeWords } from '@octavo/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Interaction, InteractionResults, Provider } from 'oidc-provider'
 import type { App } from '../app.ts'
-import { apiResource } from '../auth/access-token.ts'
+import { apiResource, CLI_CLIENT } from '../auth/access-token.ts'
 import { html } from '../lib/html.ts'
 import { required } from '../lib/required.ts'
 import { readCookie } from '../sign-in/cookies.ts'
@@ -106,7 +106,9 @@ async function showConsent({
   const principal = await findAccount(app, account)
   const name = client.clientName ?? client.clientId
   const target = URL.parse(String(details.params.redirect_uri ?? ''))
-  const items = requestedScopes(details).map((scope) => {
+  const scopes = requestedScopes(details)
+  const isWhole = client.clientId === CLI_CLIENT && scopes.length === scopeNames.length
+  const items = scopes.map((scope) => {
     const note = principal?.scopes.has(scope) ? '' : ' (your role does not allow this)'
     return html`<li>${scopeWords[scope]}${note}</li>`
   })
@@ -117,8 +119,8 @@ async function showConsent({
 <p>You are signed in as <strong>${session.user.email}</strong> in ${session.user.tenant_name}.</p>
 ${target?.host ? html`<p>You return to <strong>${target.host}</strong>.</p>` : null}
 <p>${name} will be able to:</p>
-<ul>${items}</ul>
-<p>The access lasts until you revoke it, at most one year. ${name} never sees your password.</p>
+<ul>${isWhole ? html`<li>Do everything that your role, ${session.user.role}, allows</li>` : items}</ul>
+<p>The access lasts until you revoke it on your <a href="${app.config.base_url}/sign-in/account">account page</a>, at most one year. ${name} never sees your password.</p>
 <form method="post">
 <input type="hidden" name="form_token" value="${token}">
 <button name="answer" value="allow">Allow</button>

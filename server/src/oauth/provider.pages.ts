@@ -82,7 +82,13 @@ ${new Html(form)}
       show(app, ctx, 'Connect a device', body)
     },
     successSource: (ctx) => {
-      show(app, ctx, 'Connected', html`<h1>The device is connected</h1><p>You can close this page.</p>`)
+      show(
+        app,
+        ctx,
+        'Connected',
+        html`<h1>The device is connected</h1>
+<p>You can close this page. To end the access, revoke it on your <a href="${app.config.base_url}/sign-in/account">account page</a>.</p>`,
+      )
     },
   }
 }

@@ -1,6 +1,8 @@
-// The account page: password, sessions, sign-out.
+// The account page: sessions, applications, passkeys, password, sign-out.
 
+import { type Authorization, scopeNames, scopes as scopeWords } from '@octavo/contract'
 import { html } from '../lib/html.ts'
+import { isOneOf } from '../lib/unknown.ts'
 import { type PageView, prefixOf } from './page.ts'
 import type { ListedPasskey } from './passkeys.store.ts'
 import { type PasskeyOffer, supportsPasskeys } from './passkeys.ts'
@@ -10,10 +12,16 @@ import { describeBrowser } from './sign-in.rules.ts'
 import type { ListedSession } from './sign-in.store.ts'
 import type { Visit } from './visit.ts'
 
+type ShownAuthorization = Pick<
+  Authorization,
+  'id' | 'client_name' | 'scopes' | 'created_at' | 'last_used_at' | 'expires_at'
+>
+
 export interface AccountView {
   session: CurrentSession
   sessions: readonly ListedSession[]
   passkeys: readonly ListedPasskey[]
+  authorizations: readonly ShownAuthorization[]
   /** null: the browser cannot have one here, or the sign-in is too long ago. */
   offer: PasskeyOffer | null
   problem: string | null
@@ -36,6 +44,7 @@ export function accountPage(visit: Visit, view: AccountView): PageView {
 ${problemNote(view.problem)}
 ${view.note === null ? null : html`<p class="note" role="status">${view.note}</p>`}
 ${sessionsSection(visit, view, prefix)}
+${authorizationsSection(visit, view, prefix)}
 ${passkeysSection(visit, view, prefix)}
 ${providerSection(visit, prefix)}
 ${passwordSection(visit, view, prefix)}`,
@@ -62,6 +71,28 @@ ${
     : html`<form method="post" action="${prefix}/sign-in/account/sessions">${visit.hidden}
 <button class="small second" name="session" value="others">End all other sessions</button></form>`
 }`
+}
+
+function authorizationsSection(visit: Visit, { authorizations }: AccountView, prefix: string) {
+  const items = authorizations.map(
+    ({ id, client_name, scopes, created_at, last_used_at, expires_at }) => html`<li><span>${client_name}
+<span class="hint">${permissionsText(scopes)}</span>
+<span class="hint">given ${timeText(created_at)} · ${last_used_at === null ? 'not used yet' : `last used ${timeText(last_used_at)}`}<br>until ${timeText(expires_at)} at the latest</span></span>
+<form method="post" action="${prefix}/sign-in/account/authorizations">${visit.hidden}
+<button class="small second" name="authorization" value="${id}" aria-label="Revoke the access of ${client_name}, given ${timeText(created_at)}">Revoke</button></form></li>`,
+  )
+  return html`<h2>Applications with access</h2>
+${
+  items.length === 0
+    ? html`<p class="quiet">No application has access in your name.</p>`
+    : html`<p class="quiet">They act in your name, within your role. Revoking ends the access at once.</p>
+<ul class="list">${items}</ul>`
+}`
+}
+
+function permissionsText(scopes: readonly string[]): string {
+  if (scopes.length === scopeNames.length) return 'Everything that your role allows'
+  return scopes.map((scope) => (isOneOf(scopeNames, scope) ? scopeWords[scope] : scope)).join(' · ')
 }
 
 function passkeysSection(visit: Visit, { passkeys, offer }: AccountView, prefix: string) {

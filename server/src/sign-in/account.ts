@@ -1,5 +1,8 @@
-// Requests of the account page: sessions, password, sign-out.
+// Requests of the account page: sessions, applications, passkeys, password, sign-out.
 
+import type { Caller } from '../lib/caller.ts'
+import { Failure } from '../lib/failure.ts'
+import { listAuthorizations, removeAuthorization } from '../resources/authorizations/authorizations.service.ts'
 import { accountPage } from './account.pages.ts'
 import { setCookie } from './cookies.ts'
 import type { PageResult, PageView } from './page.ts'
@@ -15,11 +18,14 @@ const ACCOUNT = '/sign-in/account'
 const SIGN_IN = { redirect_to: `/sign-in?${new URLSearchParams({ return_to: ACCOUNT })}` }
 const AGAIN = { redirect_to: `/sign-in?${new URLSearchParams({ return_to: ACCOUNT, again: 'true' })}` }
 const RECENT_MS = 15 * 60_000
+/** More than a person will have. */
+const SHOWN = { after: null, limit: 100, offset: 0, is_descending: true } as const
 const NOTES: Record<string, string> = {
   password: 'Your password is saved. Your other sessions have ended.',
   session: 'The session has ended.',
   provider: 'The account is linked. You can sign in with it from now on.',
   passkey: 'Your passkey is saved. You can sign in with it from now on.',
+  revoked: 'The application has no access anymore.',
   no_passkey: 'The passkey is removed. Delete it on your device too.',
 }
 
@@ -35,16 +41,39 @@ async function renderAccount(
 ): Promise<PageView> {
   const { user } = session
   const db = dbOf(visit.app, visit.request, user.tenant)
-  const [sessions, passkeys] = await Promise.all([listSessions(db, user.user), listPasskeys(db, user.user)])
+  const [sessions, passkeys, authorizations] = await Promise.all([
+    listSessions(db, user.user),
+    listPasskeys(db, user.user),
+    listAuthorizations(visit.app.db.for(ownCaller(visit, session)), {}, SHOWN),
+  ])
   const offer = isRecent(session) ? offerNewPasskey(visit, { ...user, handle: user.user }, passkeys) : null
   return accountPage(visit, {
     session,
     sessions,
     passkeys,
+    authorizations,
     offer,
     problem: message.problem ?? null,
     note: message.note ?? null,
   })
+}
+
+/** The user without any scope: sees and changes only what belongs to every user. */
+const ownCaller = ({ request }: Visit, { user }: CurrentSession): Caller => ({
+  ...callerOf(request, user.tenant),
+  actor: { type: 'user', id: user.user },
+})
+
+export async function revokeAuthorization(visit: Visit): Promise<PageResult> {
+  const { app, session } = visit
+  if (!session) return SIGN_IN
+  try {
+    await app.db.transaction(ownCaller(visit, session), (tx) => removeAuthorization(tx, visit.field('authorization')))
+  } catch (error) {
+    // A second click, or another browser was faster.
+    if (!(error instanceof Failure) || error.code !== 'not_found') throw error
+  }
+  return { redirect_to: `${ACCOUNT}?saved=revoked` }
 }
 
 /** A stolen session must not be enough to add another way to sign in. */

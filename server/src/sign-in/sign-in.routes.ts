@@ -7,7 +7,15 @@ import { isPassing } from '../db/errors.ts'
 import { Failure } from '../lib/failure.ts'
 import { codeOf } from '../lib/unknown.ts'
 import { errorFields } from '../telemetry/log.ts'
-import { addPasskey, changePassword, endSessions, removePasskey, showAccount, signOut } from './account.ts'
+import {
+  addPasskey,
+  changePassword,
+  endSessions,
+  removePasskey,
+  revokeAuthorization,
+  showAccount,
+  signOut,
+} from './account.ts'
 import { acceptInvitation, showInvitation } from './invitation.ts'
 import { type PageResult, prefixOf, SCRIPT, STYLE, sendPage } from './page.ts'
 import { chooseAccount, showSignIn, submitPasskey, submitPassword } from './password-sign-in.ts'
@@ -53,6 +61,7 @@ export function serveSignIn(server: FastifyInstance, openedApp: App): void {
     submit('/sign-in/sign-out', signOut)
     show('/sign-in/account', showAccount)
     submit('/sign-in/account/sessions', endSessions)
+    submit('/sign-in/account/authorizations', revokeAuthorization)
     submit('/sign-in/account/password', changePassword)
     submit('/sign-in/account/passkeys', addPasskey)
     submit('/sign-in/account/passkeys/removal', removePasskey)

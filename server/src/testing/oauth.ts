@@ -126,7 +126,7 @@ export const xsrfIn = ({ answer }: TestPage): string => /name="xsrf" value="([^"
 
 /** The device flow of the command line, up to the page that asks for consent. */
 export async function connectDevice(api: Server, browser: PageBrowser, scope: string) {
-  const begun = recordOf(JSON.parse((await post(api, '/oauth/device-authorization', CLI, { scope })).text))
+  const begun = recordOf(JSON.parse((await post(api, '/oauth/device-authorization', CLI, scope ? { scope } : {})).text))
   const poll = () => post(api, '/oauth/token', CLI, { grant_type: DEVICE, device_code: String(begun.device_code) })
   assert.equal(errorIn(await poll()), 'authorization_pending')
   return { begun, poll, browser, confirm: await enterDeviceCode(browser, String(begun.user_code)) }
