@@ -174,10 +174,11 @@ test('the jobs guide waits for a job and follows it', async () => {
   assert.match(told, /job\.succeeded$/m)
 })
 
-test('the OAuth guide registers an application', async () => {
-  const [registered] = await follow('docs/oauth.md')
+test('the OAuth guide registers two applications', async () => {
+  const registered = await follow('docs/oauth.md')
 
-  assert.match(registered ?? '', /"secret":"oct_cs_/)
+  assert.equal(registered.length, 2)
+  for (const printed of registered) assert.match(printed, /"secret":"oct_cs_/)
 })
 
 test('the first steps end with a cited summary and a cited answer', async () => {
