@@ -26,10 +26,11 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ['readers', 'server/src/readers/**', 'ai egress extract text lib contract'],
   ['reports', 'server/src/reports/**', 'lib contract'],
   ['telemetry', 'server/src/telemetry/**', 'lib contract'],
+  ['mail', 'server/src/mail/**', 'config:type telemetry lib'],
   [
     'app',
     'server/src/app.ts',
-    'config db cache files ai extract egress readers telemetry jobs job-runs events lib contract',
+    'config db cache files ai extract egress readers mail telemetry jobs job-runs events lib contract',
   ],
   ['events', 'server/src/events/**', 'app:type db telemetry lib contract'],
   // Job execution, which requests do not use.
@@ -53,9 +54,9 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   [
     'service',
     `${owner}/*.ts`,
-    'own:store own:rules service job jobs events db:type cache:type credential ai extract readers egress files reports text lib app:type contract',
+    'own:store own:rules service job jobs events db:type cache:type credential ai extract readers egress files reports mail text lib app:type contract',
   ],
-  ['sign-in', 'server/src/sign-in/**', `service http credential ${request}`],
+  ['sign-in', 'server/src/sign-in/**', `service http credential mail ${request}`],
   ['doctor', 'server/src/doctor/**', 'service config settings db files ai extract jobs text lib'],
   ['door', 'server/src/{api.ts,worker.ts,install.ts,config/single.ts,bin/**}', '*'],
 ]

@@ -17,6 +17,7 @@ import type { FileStore } from './files/store.ts'
 import { Hints } from './jobs/hints.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { openPgBoss } from './jobs/pg-boss.ts'
+import { Mailer } from './mail/mailer.ts'
 import { openPageOcr } from './readers/page-ocr.ts'
 import { openReaders, type Readers } from './readers/readers.ts'
 import { listVision } from './readers/vision.ts'
@@ -41,6 +42,8 @@ export interface App {
   models: Models
   /** Fetches a URL that a caller supplied. */
   egress(url: string, bounds: { max_bytes: number; total_ms: number; signal: AbortSignal }): Promise<EgressAnswer>
+  /** Sends links to people, if a mail server is configured. */
+  mail: Mailer
   log: Log
   metrics: Metrics
   close(): Promise<void>
@@ -64,6 +67,7 @@ export function openApp(config: Config, log: Log = openLog(config.log_level)): A
   const ocr = openPageOcr({ ...config.ocr, models_dir: config.models_dir, sandbox })
   const models = openModels(config)
   const readers = openReaders(config, ocr, listVision(models))
+  const mail = new Mailer(config.mail, log)
   const valkey =
     config.valkey_url === null
       ? null
@@ -80,10 +84,12 @@ export function openApp(config: Config, log: Log = openLog(config.log_level)): A
     readers,
     models,
     egress: (url, bounds) => egressFetch(url, { ...config.egress, ...bounds }),
+    mail,
     log,
     metrics,
     async close() {
       valkey?.close()
+      await mail.close()
       await Promise.allSettled([changes.close(), engine.close(), extract.close(), ocr.close(), models.close()])
       await files.close()
       await Promise.all([db.close(), system.end()])

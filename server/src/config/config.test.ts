@@ -116,6 +116,16 @@ test('reads the roles of groups, and refuses an unknown role or a wrong tenant i
   assert.throws(() => readConfig({ ...oidc, OIDC_TENANT: 'acme' }), /'acme' is not a tenant id/)
 })
 
+test('mail needs the URL of a mail server and a sender', () => {
+  const mail = { ...env, SMTP_URL: 'smtps://octavo:secret@mail.example.com', MAIL_FROM: 'Octavo <octavo@example.com>' }
+
+  assert.deepEqual(readConfig(mail).mail, { url: mail.SMTP_URL, from: mail.MAIL_FROM })
+  assert.equal(readConfig(env).mail, null)
+  assert.throws(() => readConfig({ ...mail, SMTP_URL: 'mail.example.com' }), /^Error: SMTP_URL must be a URL such as/)
+  assert.throws(() => readConfig({ ...mail, MAIL_FROM: '' }), /^Error: MAIL_FROM is not set/)
+  assert.throws(() => readConfig({ ...mail, MAIL_FROM: 'Octavo' }), /^Error: MAIL_FROM must be an address/)
+})
+
 test('the settings table contains exactly the settings that are read', () => {
   const read = new Set<string>()
   const get = (target: Record<string, string>, name: string): string | undefined => {
@@ -125,7 +135,10 @@ test('the settings table contains exactly the settings that are read', () => {
   // Some are read only where others are set, or by everything in one process.
   const s3 = { FILES_DRIVER: 's3', S3_BUCKET: 'octavo', S3_ACCESS_KEY_ID: 'octavo', S3_SECRET_ACCESS_KEY: 'secret' }
   const oidc = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'octavo', OIDC_CLIENT_SECRET: 'secret' }
-  readConfig(new Proxy<Record<string, string>>({ ...env, ...s3, ...oidc, DOCLING_URL: 'http://docling' }, { get }))
+  const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'octavo@example.com' }
+  readConfig(
+    new Proxy<Record<string, string>>({ ...env, ...s3, ...oidc, ...mail, DOCLING_URL: 'http://docling' }, { get }),
+  )
 
   assert.deepEqual([...read, 'OCTAVO_DATA_DIR'].toSorted(), Object.keys(settings).toSorted())
 })

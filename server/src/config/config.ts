@@ -70,6 +70,8 @@ export interface Config {
   egress: { allow_cidrs: string[]; allows_http: boolean }
   /** The external OpenID provider. */
   oidc: OidcConfig | null
+  /** null: no mail is sent. */
+  mail: MailConfig | null
   log_level: string
 }
 
@@ -83,6 +85,11 @@ interface OidcConfig {
   tenant: string | null
   groups_claim: string
   group_roles: ReadonlyMap<string, Role>
+}
+
+export interface MailConfig {
+  url: string
+  from: string
 }
 
 interface ConfiguredFiles {
@@ -200,6 +207,18 @@ function oidcConfig(env: Env): OidcConfig | null {
   }
 }
 
+function mailConfig(env: Env): MailConfig | null {
+  const url = env.SMTP_URL || null
+  if (url === null) return null
+  const { protocol = '', hostname = '' } = URL.parse(url) ?? {}
+  if (!/^smtps?:$/.test(protocol) || hostname === '')
+    throw new Error('SMTP_URL must be a URL such as smtps://user:password@mail.example.com:465.')
+  const from = text(env, 'MAIL_FROM')
+  if (!/^[^\r\n]*[^\s@<]+@[^\s@>]+>?$/.test(from))
+    throw new Error(`MAIL_FROM must be an address such as 'Octavo <octavo@example.com>', not '${from}'.`)
+  return { url, from }
+}
+
 /** `OIDC_GROUP_ROLES=admins:admin,staff:editor`; a group may contain colons. */
 function groupRoles(env: Env): Map<string, Role> {
   return new Map(
@@ -306,6 +325,7 @@ export function readConfig(env: Env = process.env): Config {
       allows_http: oneOf(env, 'EGRESS_ALLOW_HTTP') === 'true',
     },
     oidc: oidcConfig(env),
+    mail: mailConfig(env),
     max_json_bytes: whole(env, 'MAX_JSON_BYTES'),
     max_concurrency: whole(env, 'MAX_CONCURRENCY'),
     request_deadline_ms: whole(env, 'REQUEST_DEADLINE_MS'),

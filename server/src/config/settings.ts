@@ -88,6 +88,17 @@ const signIn = {
   },
 } as const satisfies Record<string, Setting>
 
+const mail = {
+  SMTP_URL: {
+    meaning:
+      'mail server, such as `smtps://user:password@mail.example.com:465`; `smtp:` uses STARTTLS if the server offers it. Enables [mail](sign-in.md#mail)',
+  },
+  MAIL_FROM: {
+    is_required: 'with `SMTP_URL`',
+    meaning: 'sender of all mails, such as `Octavo <octavo@example.com>`',
+  },
+} as const satisfies Record<string, Setting>
+
 const inCode = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ')
 
 const TIER = 'the same for this tier'
@@ -255,6 +266,7 @@ export const settingGroups = {
   Database: database,
   'Secrets and processes': { ...secrets, ...running },
   'Single sign-on': signIn,
+  Mail: mail,
   Limits: limits,
   Workers: workers,
   'File storage': storage,
@@ -268,6 +280,7 @@ export const settings = {
   ...secrets,
   ...running,
   ...signIn,
+  ...mail,
   ...limits,
   ...workers,
   ...storage,

@@ -51,6 +51,32 @@ ${newPasswordFields(account.email)}
   }
 }
 
+export function resetRequestPage(visit: Visit): PageView {
+  const prefix = prefixOf(visit.app.config.base_url)
+  return {
+    title: 'Forgot your password?',
+    body: html`<h1>Forgot your password?</h1>
+<p class="quiet">We send you a link with which you can choose a new password.</p>
+<form method="post" action="${prefix}/sign-in/reset">
+${visit.hidden}
+<label for="email">Email</label>
+<input id="email" name="email" type="email" autocomplete="username" required maxlength="254">
+<button>Send the link</button>
+</form>
+<p class="links"><a href="${prefix}/sign-in">Back to sign-in</a></p>`,
+  }
+}
+
+export function resetSentPage(visit: Visit): PageView {
+  const prefix = prefixOf(visit.app.config.base_url)
+  return {
+    title: 'Check your mail',
+    body: html`<h1>Check your mail</h1>
+<p>If an account with a password has this address, you get a link in a moment. It works once, for 24 hours.</p>
+<p class="links"><a href="${prefix}/sign-in">Back to sign-in</a></p>`,
+  }
+}
+
 export function resetHelpPage(visit: Visit): PageView {
   const prefix = prefixOf(visit.app.config.base_url)
   return {

@@ -1,18 +1,49 @@
-// A new password by a link that works once.
+// A new password by a link that works once. With a mail server, users ask for the link themselves.
 
+import { operator } from '../lib/caller.ts'
+import { emailKey } from '../lib/email.ts'
 import { findLink, redeemLink } from '../links/links.service.ts'
-import { newPasswordPage, resetHelpPage } from './link.pages.ts'
+import { resetMail } from '../mail/messages.ts'
+import { createPasswordReset } from '../resources/users/users.resets.ts'
+import { errorFields } from '../telemetry/log.ts'
+import { newPasswordPage, resetHelpPage, resetRequestPage, resetSentPage } from './link.pages.ts'
 import type { PageResult } from './page.ts'
 import { afterSignIn } from './password-sign-in.ts'
 import { callerOf } from './sessions.ts'
 import { passwordProblem } from './sign-in.rules.ts'
-import { hashPassword, readAccounts, signIn } from './sign-in.service.ts'
-import { type Account, deleteSessions, updatePassword } from './sign-in.store.ts'
-import { PageProblem, type Visit } from './visit.ts'
+import { hashPassword, readAccounts, signIn, withinLimits } from './sign-in.service.ts'
+import { type Account, deleteSessions, findAccount, listUsersByEmail, updatePassword } from './sign-in.store.ts'
+import { takeResetRequest } from './throttle.ts'
+import { PageProblem, type SignInApp, type Visit } from './visit.ts'
 
 const UNUSABLE = 'This link was used, has expired or is incomplete. Ask for a new one.'
 
-export const showResetHelp = (visit: Visit): PageResult => resetHelpPage(visit)
+export const showResetHelp = (visit: Visit): PageResult =>
+  visit.app.mail.is_configured ? resetRequestPage(visit) : resetHelpPage(visit)
+
+/** The page is the same for unknown addresses, and it does not wait for the look-up. */
+export async function submitResetRequest(visit: Visit): Promise<PageResult> {
+  const { app, client } = visit
+  if (!app.mail.is_configured) return resetHelpPage(visit)
+  const email_key = emailKey(visit.field('email').trim())
+  const mayMail = await withinLimits(() => takeResetRequest(app, { client, email_key }))
+  if (mayMail)
+    mailResets(app, email_key).catch((error: unknown) => app.log.error('reset mail failed', errorFields(error)))
+  return resetSentPage(visit)
+}
+
+/** Users without a password sign in with a passkey or a provider. */
+async function mailResets(app: SignInApp, email_key: string): Promise<void> {
+  const users = await listUsersByEmail(app.db, email_key)
+  for (const { tenant, user } of users.filter(({ password_hash }) => password_hash !== null)) {
+    const caller = operator(tenant, [])
+    const account = await findAccount(app.db.for(caller), user)
+    if (!account || account.is_suspended) continue
+    const { email: to, tenant_name } = account
+    const link = await app.db.transaction(caller, async (tx) => createPasswordReset(app, tx, user))
+    app.mail.send(resetMail({ to, tenant_name, ...link }))
+  }
+}
 
 async function readLinkAccount(visit: Visit): Promise<Account> {
   const { app, request } = visit

@@ -21,7 +21,7 @@ import { type PageResult, prefixOf, SCRIPT, STYLE, sendPage } from './page.ts'
 import { chooseAccount, showSignIn, submitPasskey, submitPassword } from './password-sign-in.ts'
 import { Passwords } from './passwords.ts'
 import { goToProvider, linkProvider, returnFromProvider } from './provider-sign-in.ts'
-import { showNewPassword, showResetHelp, submitNewPassword } from './reset.ts'
+import { showNewPassword, showResetHelp, submitNewPassword, submitResetRequest } from './reset.ts'
 import { problemPage } from './sign-in.pages.ts'
 import { PageProblem, type SignInApp, Visit } from './visit.ts'
 
@@ -53,6 +53,7 @@ export function serveSignIn(server: FastifyInstance, openedApp: App): void {
     show('/sign-in/invitations/:secret', showInvitation)
     submit('/sign-in/invitations/:secret', acceptInvitation)
     show('/sign-in/reset', showResetHelp)
+    submit('/sign-in/reset', submitResetRequest)
     show('/sign-in/resets/:secret', showNewPassword)
     submit('/sign-in/resets/:secret', submitNewPassword)
     show('/sign-in/provider', goToProvider)

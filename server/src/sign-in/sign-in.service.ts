@@ -22,7 +22,7 @@ const DAY_SECONDS = 86_400
 const DEVICE_DAYS = 180
 
 /** Queue and limits refuse with a page. */
-async function withinLimits<T>(work: () => Promise<T>): Promise<T> {
+export async function withinLimits<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -38,7 +38,7 @@ async function withinLimits<T>(work: () => Promise<T>): Promise<T> {
 function tooMany(wait_ms: number): PageProblem {
   const seconds = Math.max(1, Math.ceil(wait_ms / 1000))
   const wait = seconds < 60 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
-  return new PageProblem(429, `Too many failed attempts from your network. Try again in ${wait}.`, {
+  return new PageProblem(429, `Too many attempts from your network. Try again in ${wait}.`, {
     'retry-after': String(seconds),
   })
 }

@@ -46,6 +46,30 @@ function policies({ config }: Needs<'config'>, { client, email_key, device }: At
   ]
 }
 
+const RESETS_BY_PAIR = 5
+const RESETS_BY_CLIENT = 30
+const RESETS_BY_ADDRESS = 10
+
+/**
+ * Limits requests for reset mails. False: the address got many of them, so no further one is sent; the caller does not
+ * notice.
+ */
+export async function takeResetRequest(
+  app: Needs<'limiter' | 'config'>,
+  { client, email_key }: Omit<Attempt, 'device'>,
+): Promise<boolean> {
+  const prefix = `reset:${short(app.config.base_url)}`
+  const common = { window_ms: WINDOW_MS, cost: 1, name: 'reset_mails' }
+  const states = await app.limiter.take([
+    { ...common, key: `${prefix}:pair:${short(`${client} ${email_key}`)}`, quota: RESETS_BY_PAIR },
+    { ...common, key: `${prefix}:client:${client}`, quota: RESETS_BY_CLIENT },
+  ])
+  const refused = states.find(({ is_admitted }) => !is_admitted)
+  if (refused) throw new TooManyFailures(refused.wait_ms)
+  const address = { ...common, key: `${prefix}:address:${short(email_key)}`, quota: RESETS_BY_ADDRESS }
+  return (await app.limiter.take([address])).every(({ is_admitted }) => is_admitted)
+}
+
 /** Counts a failure in advance; the returned function takes it back after a success. */
 export async function takeAttempt(app: Needs<'limiter' | 'config'>, attempt: Attempt): Promise<() => Promise<void>> {
   const taken = policies(app, attempt)

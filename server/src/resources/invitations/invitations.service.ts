@@ -8,6 +8,7 @@ import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.t
 import { uuidOf } from '../../lib/ids.ts'
 import { instantOf } from '../../lib/time.ts'
 import { createLink, removeLinks } from '../../links/links.service.ts'
+import { invitationMail } from '../../mail/messages.ts'
 import { refuseMissingProjects } from '../projects/projects.service.ts'
 import { refuseHigherRole, refuseLimitedRole } from '../users/users.rights.ts'
 import { emailTaken, hasUser } from '../users/users.service.ts'
@@ -29,7 +30,7 @@ export async function readInvitation(db: Reader, id: string): Promise<store.Invi
 
 type Created = InvitationWithLink & { version: number }
 
-export async function createInvitation(app: Needs<'config'>, tx: Tx, input: NewInvitation): Promise<Created> {
+export async function createInvitation(app: Needs<'config' | 'mail'>, tx: Tx, input: NewInvitation): Promise<Created> {
   requireRecentSignIn(tx.caller)
   const project_ids = input.project_ids ?? null
   await refuseRights(tx, input.role, project_ids)
@@ -40,7 +41,13 @@ export async function createInvitation(app: Needs<'config'>, tx: Tx, input: NewI
   if (!invitation) throw await invitationExists(tx, input.email)
   const secret = createLink(tx, { kind: 'invitation', subject_id: uuidOf('inv', invitation.id), expires_at })
   record(tx, 'invitation.created', invitation)
-  return { ...invitation, url: `${app.config.base_url}/sign-in/invitations/${secret}` }
+  const url = `${app.config.base_url}/sign-in/invitations/${secret}`
+  if (app.mail.is_configured) {
+    const { name: tenant_name } = await store.readTenant(tx)
+    const { email: to, role } = invitation
+    tx.afterCommit(() => app.mail.send(invitationMail({ to, role, url, tenant_name, expires_at })))
+  }
+  return { ...invitation, url }
 }
 
 export async function updateInvitation(
