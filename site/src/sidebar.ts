@@ -40,6 +40,7 @@ export const sidebar = [
     'Operations',
     'deploy',
     'high-availability',
+    'scale',
     'security',
     'operations',
     'backup',
