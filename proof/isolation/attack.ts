@@ -5,6 +5,7 @@ import type pg from 'pg'
 import { eachOf } from '../lib/call.ts'
 import type { Plant } from '../lib/proof.ts'
 import { openWorld } from '../lib/world.ts'
+import { compareAccess } from './access.ts'
 import type { IsolationCell, IsolationPart } from './cell.ts'
 import { cellsOf } from './cells.ts'
 import { findFailedControls } from './controls.ts'
@@ -72,6 +73,10 @@ export async function attack(mode: Mode): Promise<IsolationResult> {
     await settle(admin)
     const leaks: Leak[] = []
     if (isWhole || part === 'tables') leaks.push(...(await probeTables(world, stage, admin, mode.has_row_security)))
+    if (isWhole || part === 'access') {
+      leaks.push(...(await compareAccess({ world, stage })))
+      await settle(admin)
+    }
     if (cells.length > 0) leaks.push(...(await attackFromOutside(cells, stage, admin)))
     if (cells.length > 0) leaks.push(...(await attackFromInside(cells, stage, admin)))
     if (isWhole || part === 'figures') leaks.push(...(await compareFigures({ world, fresh, worker, stage, admin })))

@@ -21,8 +21,8 @@ export type IsolationKind =
   | 'bytes'
   | 'made'
 
-/** Cells of one kind, the tables themselves, or figures that others must not affect. */
-export type IsolationPart = IsolationKind | 'tables' | 'figures'
+/** Cells of one kind, the tables themselves, the tokens of users, or figures that others must not affect. */
+export type IsolationPart = IsolationKind | 'tables' | 'access' | 'figures'
 
 export interface IsolationCell {
   operation: string

@@ -12,7 +12,7 @@ import {
   paramsOf,
   refsOf,
 } from '../lib/belongings.ts'
-import { call } from '../lib/call.ts'
+import { callPatiently as call } from '../lib/call.ts'
 import { fillBody } from '../lib/shapes.ts'
 import type { IsolationStage } from './parties.ts'
 

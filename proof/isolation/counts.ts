@@ -3,7 +3,7 @@
 
 import type pg from 'pg'
 import { uuid } from '../../server/src/lib/ids.ts'
-import { call, type ProofAnswer, type ProofCaller, parse } from '../lib/call.ts'
+import { callPatiently as call, type ProofAnswer, type ProofCaller, parse } from '../lib/call.ts'
 import type { ApiProcess, World } from '../lib/world.ts'
 import type { Leak } from './judge.ts'
 import type { IsolationStage } from './parties.ts'

@@ -2,6 +2,7 @@
 // security is gone.
 
 import { change } from '../lib/change.ts'
+import { accessFaults } from './access-faults.ts'
 import type { IsolationFault } from './fault.ts'
 import { freshFaults } from './fresh-faults.ts'
 import { noConditionsButSlots } from './walls.ts'
@@ -170,4 +171,5 @@ export const faults: Record<string, IsolationFault> = {
     caught_by: 'figures',
   },
   ...freshFaults,
+  ...accessFaults,
 }

@@ -4,7 +4,7 @@
 import type pg from 'pg'
 import { toId, uuid } from '../../server/src/lib/ids.ts'
 import { updateBudget } from '../../server/src/tenants/tenants.service.ts'
-import { call, type ProofAnswer, type ProofCaller, parse } from '../lib/call.ts'
+import { callPatiently as call, type ProofAnswer, type ProofCaller, parse } from '../lib/call.ts'
 import type { ApiProcess, ServerProcess, World } from '../lib/world.ts'
 import { compareCounts } from './counts.ts'
 import { GENERATOR } from './generator.ts'

@@ -1,7 +1,7 @@
 // Counts as a leak: a disallowed answer, an answer that distinguishes a foreign resource from a missing one, and an
 // answer that contains a value of the victim's that the attacker did not send.
 
-import { call, type ProofAnswer, type ProofRequest } from '../lib/call.ts'
+import { callPatiently as call, type ProofAnswer, type ProofRequest } from '../lib/call.ts'
 import type { IsolationCell } from './cell.ts'
 
 export interface Leak {

@@ -11,7 +11,7 @@ import { findUuid, uuid } from '../../server/src/lib/ids.ts'
 import { suspendTenant } from '../../server/src/tenants/tenants.service.ts'
 import { giveAccess } from '../lib/authorizations.ts'
 import { type Belongings, fillPath, makeBelongings, makeThing, paramsOf, post, untilRead } from '../lib/belongings.ts'
-import { call, type ProofCaller, parse } from '../lib/call.ts'
+import { callPatiently as call, type ProofCaller, parse } from '../lib/call.ts'
 import type { World } from '../lib/world.ts'
 import { GENERATOR } from './generator.ts'
 

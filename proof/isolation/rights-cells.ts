@@ -1,4 +1,5 @@
-// Requests that would reach further than the attacker: a key of the whole tenant, an invitation to it, and a conversation of others.
+// Requests that would reach further than the attacker: a key of the whole tenant, an invitation to it, the address of
+// another invitation, and a conversation of others.
 
 import { api } from '@octavo/contract'
 import { newId } from '../../server/src/lib/ids.ts'
@@ -13,6 +14,23 @@ export function* rightsCells(scene: IsolationScene): Generator<IsolationCell> {
   const isForProjects = endpoint === api.api_keys.create || endpoint === api.invitations.create
   if (isForProjects && scene.attacker.project_id !== null) yield* widerCells(scene)
   if (endpoint === api.answers.create) yield followUpCell(scene)
+  // Another tenant's invitations have no part in a conflict.
+  if (endpoint === api.invitations.create && scene.attacker.project_id !== null) yield sameAddressCell(scene)
+}
+
+/** An address that has an invitation from others already. */
+function sameAddressCell(scene: IsolationScene): IsolationCell {
+  const { operation, attacker, victims } = scene
+  const { endpoint } = operation
+  const email = victims.things.invitation?.row.email
+  const project_ids = attacker.project_id === null ? undefined : [attacker.project_id]
+  const body = JSON.stringify({ ...fillBody(endpoint, fillingOf(attacker)), email, project_ids })
+  const request = { method: 'POST', path: fillPath(endpoint, {}), body }
+  return cell(scene, 'body', 'the address of their invitation', {
+    request,
+    absent: null,
+    allows: allow.ownEffect(endpoint, attacker.name),
+  })
 }
 
 /** Without projects, a key or an invitation is for the whole tenant. */

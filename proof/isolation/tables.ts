@@ -22,6 +22,7 @@ export async function probeTables(
       const caller = tableCaller(stage, attacker)
       if (hasRowSecurity) findings.push(...(await probeEach(client, admin, caller)))
       findings.push(...(await probeSearch(client, admin, caller)))
+      findings.push(...(await probeGraph(client, admin, caller)))
     }
   } finally {
     await client.end()
@@ -75,16 +76,50 @@ async function probeSearch(client: pg.Client, admin: pg.Client, caller: TableCal
       select c.id, unnest(c.terms) as term from chunks c where not (${isOwn(chunks, caller)})) as t`,
   )
   const foreign = new Set(rows[0]?.ids)
+  const found = await queryAs<{ chunk_id: string }>(
+    client,
+    caller,
+    'select chunk_id from search_chunks($1::bigint[], 100, 10, null, null, null, null, null, 1000)',
+    [rows[0]?.terms ?? []],
+  )
+  const seen = found.filter(({ chunk_id }) => foreign.has(chunk_id))
+  return seen.map(({ chunk_id }) => `search_chunks finds '${toId('chk', chunk_id)}' of others`)
+}
+
+/** Searches every vector space with one of its vectors, and counts the chunks of others among the results. */
+async function probeGraph(client: pg.Client, admin: pg.Client, caller: TableCaller): Promise<string[]> {
+  const vectors = { name: 'chunk_vectors', tenant: 'tenant_id', project: 'project_id' } as const
+  const { rows } = await admin.query<{ space_id: string; vector: string; ids: string[] }>(
+    `select space_id, min(vector::text) as vector, array_agg(chunk_id::text) as ids from chunk_vectors
+      where not (${isOwn(vectors, caller)}) group by space_id`,
+  )
+  const findings: string[] = []
+  for (const { space_id, vector, ids } of rows) {
+    const found = await queryAs<{ chunk_id: string }>(
+      client,
+      caller,
+      'select chunk_id from search_graph($1, $2::halfvec, true, null, null, null, null, 1000)',
+      [space_id, vector],
+    )
+    const seen = found.filter(({ chunk_id }) => ids.includes(chunk_id))
+    findings.push(...seen.map(({ chunk_id }) => `search_graph finds '${toId('chk', chunk_id)}' of others`))
+  }
+  return findings
+}
+
+/** In a transaction with the caller's tenant and projects, which is rolled back. */
+async function queryAs<Row extends pg.QueryResultRow>(
+  client: pg.Client,
+  caller: TableCaller,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row[]> {
   await client.query('begin')
   await client.query(`select set_config('app.tenant', $1, true), set_config('app.projects', $2, true)`, [
     caller.tenant,
     caller.projects === null ? '*' : `{${caller.projects.join()}}`,
   ])
-  const { rows: found } = await client.query<{ chunk_id: string }>(
-    'select chunk_id from search_chunks($1::bigint[], 100, 10, null, null, null, null, null, 1000)',
-    [rows[0]?.terms ?? []],
-  )
+  const { rows } = await client.query<Row>(text, [...values])
   await client.query('rollback')
-  const seen = found.filter(({ chunk_id }) => foreign.has(chunk_id))
-  return seen.map(({ chunk_id }) => `search_chunks finds '${toId('chk', chunk_id)}' of others`)
+  return rows
 }

@@ -12,7 +12,7 @@ import {
   operations,
   type Prefix,
 } from '@octavo/contract'
-import { call, type ProofAnswer, type ProofCaller, parse } from './call.ts'
+import { callPatiently as call, type ProofAnswer, type ProofCaller, parse } from './call.ts'
 import { fillBody, idPlaces, type ShapesFillOptions, type ShapesSchema } from './shapes.ts'
 
 export type BelongingsOperation = (typeof operations)[number]

@@ -1,5 +1,6 @@
 // Sends one request unchanged, without the SDK: attacks and walks send requests that no client would.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { FORM_CONTENT_TYPE, formFrom, isFormOnly } from './form-only.ts'
 
 export interface ProofRequest {
@@ -36,6 +37,19 @@ export async function call(caller: ProofCaller, request: ProofRequest): Promise<
   const sent = { method: request.method, headers, body, redirect: 'manual', signal } as const
   const answer = await fetch(`${caller.url}${request.path}`, sent)
   return { status: answer.status, headers: answer.headers, text: await readText(answer, signal) }
+}
+
+const BUSY_MS = 60_000
+const REPEAT_MS = 500
+
+/** Repeats a request that the server refuses with 503, as its message asks: on a busy machine the database is slow. */
+export async function callPatiently(caller: ProofCaller, request: ProofRequest): Promise<ProofAnswer> {
+  const deadline = Date.now() + BUSY_MS
+  for (;;) {
+    const answer = await call(caller, request)
+    if (answer.status !== 503 || Date.now() > deadline) return answer
+    await sleep(REPEAT_MS)
+  }
 }
 
 async function readText(answer: Response, signal: AbortSignal | null): Promise<string> {

@@ -1,0 +1,49 @@
+// Access tokens of users, without a sign-in and without a page that asks for consent.
+
+import { createPrivateKey, sign } from 'node:crypto'
+import { roleScopes, type Scope } from '@octavo/contract'
+import { apiResource, CLI_CLIENT } from '../../server/src/auth/access-token.ts'
+import { operator } from '../../server/src/lib/caller.ts'
+import { newUuid, toId, uuid, uuidOf } from '../../server/src/lib/ids.ts'
+import { currentKey, openSigningKeys } from '../../server/src/oauth/signing-keys.ts'
+import { saveAuthorization } from '../../server/src/resources/authorizations/authorizations.service.ts'
+import type { World } from './world.ts'
+
+const DAY_MS = 86_400_000
+const LIFETIME_SECONDS = 600
+
+export interface TokenSubject {
+  tenant_id: string
+  user_id: string
+  /** null: the command line. */
+  client_id: string | null
+  scopes?: readonly Scope[]
+}
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Saves the grant and returns a token as the server at `url` would sign it. */
+export async function giveToken({ app }: Pick<World, 'app'>, url: string, subject: TokenSubject): Promise<string> {
+  const { tenant_id, user_id, client_id, scopes = roleScopes.viewer } = subject
+  const grant = newUuid()
+  const expires_at = new Date(Date.now() + DAY_MS)
+  const access = { grant, user: uuid(user_id), client: client_id && uuid(client_id), scopes, expires_at }
+  await app.db.transaction(operator(uuidOf('ten', tenant_id), []), (tx) => saveAuthorization(tx, access))
+  const { id, private_key } = currentKey(await openSigningKeys(app))
+  const now = Math.floor(Date.now() / 1000)
+  const claims = {
+    iss: url,
+    aud: apiResource(url),
+    sub: user_id,
+    client_id: client_id ?? CLI_CLIENT,
+    tenant: tenant_id,
+    grant_id: toId('grt', grant),
+    scope: scopes.join(' '),
+    iat: now,
+    auth_time: now,
+    exp: now + LIFETIME_SECONDS,
+  }
+  const text = `${encode({ alg: 'RS256', typ: 'at+jwt', kid: id })}.${encode(claims)}`
+  const key = createPrivateKey({ key: private_key, format: 'jwk' })
+  return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
+}
