@@ -45,7 +45,7 @@ export const proof: Proof = {
       plants: [
         change(
           'pass',
-          'return then(this.authenticate(request, context), (principal) => {',
+          'return then(this.authenticate(request, context, resource), (principal) => {',
           `return then(${absentCaller}, (principal) => {`,
         ),
       ],

@@ -23,7 +23,9 @@ export const proof: Proof = {
     },
     any_audience: {
       what: 'the audience is not checked',
-      plants: [change('readClaims', '!(aud === audience || (Array.isArray(aud) && aud.includes(audience)))', 'false')],
+      plants: [
+        change('readClaims', 'resourceNames.find((name) => audiences.includes(resourceUrl(base_url, name)))', "'api'"),
+      ],
     },
   },
   run: prove,

@@ -56,6 +56,8 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
     `${owner}/*.ts`,
     'own:store own:rules service job jobs events db:type cache:type credential ai extract readers egress files reports mail text lib app:type contract',
   ],
+  // The tools of agents, on the API of the same process.
+  ['agents', 'server/src/mcp/**', 'http mcp sdk app:type lib contract'],
   ['sign-in', 'server/src/sign-in/**', `service http credential mail ${request}`],
   ['doctor', 'server/src/doctor/**', 'service config settings db files ai extract jobs text lib'],
   ['door', 'server/src/{api.ts,worker.ts,install.ts,config/single.ts,bin/**}', '*'],
@@ -64,6 +66,7 @@ const roots = ['contract/src', 'sdk/src', 'mcp/src', 'cli/src', 'proof', 'server
 const barrels: Record<string, string> = {
   '@octavo/contract': 'contract/src/index.ts',
   '@octavo/sdk': 'sdk/src/index.ts',
+  '@octavo/mcp/http': 'mcp/src/http.ts',
   '@octavo/mcp/stdio': 'mcp/src/stdio.ts',
 }
 const STATEMENT =

@@ -8,7 +8,7 @@ export class ToolFailure extends Error {
 }
 
 const advice: Record<number, string> = {
-  401: 'The server rejected the credentials. Ask the user to log in again: octavo login.',
+  401: 'The server rejected the credentials. Ask the user to sign in again (on the command line: octavo login).',
   404: 'Not found, or the credentials do not give access. Call list_documents for the ids.',
   410: 'It was deleted. Call list_documents for the ids.',
 }
@@ -28,7 +28,7 @@ export function explainFailure(error: unknown): string {
 function nextStep({ status, headers }: OctavoError): string | null {
   if (status === null) return 'Ask the user to check the connection: octavo doctor.'
   const scope = /scope="([^"]+)"/.exec(headers?.get('www-authenticate') ?? '')?.[1]
-  if (status === 403 && scope) return `The key needs the scope ${scope}. Ask the user for a key that has it.`
+  if (status === 403 && scope) return `The credentials need the scope ${scope}. Ask the user for access with it.`
   const after = headers?.get('retry-after')
   if (status === 429 || status === 503) return after ? `Try again in ${after} s.` : 'Try again later.'
   return null

@@ -179,7 +179,7 @@ test('errors say what to do', async () => {
 
   assert.match(missing.text, /Call list_documents for the ids/)
   assert.match(backwards.text, /Set last to 3 or more/)
-  assert.match(forbidden.text, /needs the scope searches:write/)
+  assert.match(forbidden.text, /need the scope searches:write/)
   assert.match(schema.text, /model/)
   for (const { isError } of [missing, backwards, forbidden, schema]) assert.equal(isError, true)
 })

@@ -1,4 +1,4 @@
-// An MCP server whose tools call the API as the owner of a client. The command line serves it on stdio.
+// An MCP server whose tools call the API as the owner of a client. The command line serves it on stdio, the server at `/mcp`.
 
 import { McpServer } from '@modelcontextprotocol/server'
 import { type Octavo, VERSION } from '@octavo/sdk'

@@ -2,7 +2,7 @@
 
 import { createPrivateKey, sign } from 'node:crypto'
 import { roleScopes, type Scope } from '@octavo/contract'
-import { apiResource, CLI_CLIENT } from '../../server/src/auth/access-token.ts'
+import { CLI_CLIENT, resourceUrl } from '../../server/src/auth/access-token.ts'
 import { operator } from '../../server/src/lib/caller.ts'
 import { newUuid, toId, uuid, uuidOf } from '../../server/src/lib/ids.ts'
 import { currentKey, openSigningKeys } from '../../server/src/oauth/signing-keys.ts'
@@ -33,7 +33,7 @@ export async function giveToken({ app }: Pick<World, 'app'>, url: string, subjec
   const now = Math.floor(Date.now() / 1000)
   const claims = {
     iss: url,
-    aud: apiResource(url),
+    aud: resourceUrl(url, 'api'),
     sub: user_id,
     client_id: client_id ?? CLI_CLIENT,
     tenant: tenant_id,

@@ -8,6 +8,7 @@ import { serveDescription } from './http/description.ts'
 import { Routes } from './http/route/routes.ts'
 import { buildServer } from './http/server.ts'
 import { serveSigned } from './http/streaming/signed.ts'
+import { serveMcp } from './mcp/mcp.routes.ts'
 import { serveOauth } from './oauth/mount.ts'
 import { analysisRoutes } from './resources/analysis/analysis.routes.ts'
 import { answerRoutes } from './resources/answers/answers.routes.ts'
@@ -68,6 +69,7 @@ export function buildApi(app: App, authenticator: Authenticator): FastifyInstanc
   serviceRoutes(routes, app, description)
   serveDescription(server, description)
   serveOauth(server, app)
+  serveMcp(server, app)
   serveSigned(server, app, {
     readFile: (db, { id }) => openFile(app, db, id),
     putUpload: (db, link, body) => receiveUpload(app, db, link, body),

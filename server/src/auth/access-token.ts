@@ -7,14 +7,18 @@ import { isRecord } from '../lib/unknown.ts'
 const MAX_CHARACTERS = 4_096
 /** The command line of Octavo: part of every installation, for all tenants. */
 export const CLI_CLIENT = 'octavo-cli'
-/** The resource that access tokens are for. */
-export const apiResource = (base_url: string): string => `${base_url}/api`
+/** Access tokens are for one of these: the API, or the tools of agents at `/mcp`. */
+export const resourceNames = ['api', 'mcp'] as const
+export type ResourceName = (typeof resourceNames)[number]
+/** The identifier of a resource (RFC 8707) and the audience of its tokens. */
+export const resourceUrl = (base_url: string, resource: ResourceName): string => `${base_url}/${resource}`
 /** How far the clocks of two servers may differ. */
 export const LEEWAY_SECONDS = 60
 /** Headers that name a key: only keys that the issuer publishes are trusted. `crit` names extensions that we do not know. */
 const REFUSED_HEADERS = ['jwk', 'jku', 'x5u', 'x5c', 'crit', 'b64', 'zip', 'enc']
 
 export interface AccessTokenClaims {
+  resource: ResourceName
   sub: string
   client_id: string
   /** Seconds. */
@@ -57,28 +61,31 @@ export function isSignedBy({ signed, signature }: TokenParts, key: KeyObject): b
 
 interface Expected {
   issuer: string
-  audience: string
+  base_url: string
   now_seconds: number
 }
 
 /** null: the token is for another service, expired, or lacks a claim. */
-export function readClaims(claims: Record<string, unknown>, { issuer, audience, now_seconds }: Expected) {
+export function readClaims(claims: Record<string, unknown>, { issuer, base_url, now_seconds }: Expected) {
   const { iss, aud, exp, iat, nbf } = claims
-  if (iss !== issuer || !(aud === audience || (Array.isArray(aud) && aud.includes(audience)))) return null
+  const audiences: unknown[] = Array.isArray(aud) ? aud : [aud]
+  const resource = resourceNames.find((name) => audiences.includes(resourceUrl(base_url, name)))
+  if (iss !== issuer || resource === undefined) return null
   if (!isSeconds(exp) || exp + LEEWAY_SECONDS <= now_seconds) return null
   if (!isSeconds(iat) || iat - LEEWAY_SECONDS > now_seconds) return null
   if (nbf !== undefined && (!isSeconds(nbf) || nbf - LEEWAY_SECONDS > now_seconds)) return null
-  return toAccessTokenClaims(claims, exp)
+  return toAccessTokenClaims(claims, resource, exp)
 }
 
 function toAccessTokenClaims(
   { sub, client_id, scope = '', tenant, grant_id = null, auth_time = null }: Record<string, unknown>,
+  resource: ResourceName,
   exp: number,
 ): AccessTokenClaims | null {
   if (typeof sub !== 'string' || typeof client_id !== 'string' || typeof tenant !== 'string') return null
   if (typeof scope !== 'string' || !(grant_id === null || typeof grant_id === 'string')) return null
   if (!(auth_time === null || isSeconds(auth_time))) return null
-  return { sub, client_id, exp, scope, tenant, grant_id, auth_time }
+  return { resource, sub, client_id, exp, scope, tenant, grant_id, auth_time }
 }
 
 const isSeconds = (value: unknown): value is number =>

@@ -6,7 +6,6 @@ import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
 import {
   type AccessTokenClaims,
-  apiResource,
   CLI_CLIENT,
   isSignedBy,
   LEEWAY_SECONDS,
@@ -21,18 +20,20 @@ import { VerificationKeys } from './verification-keys.ts'
 export class AccessTokens {
   private readonly db: Database
   private readonly issuer: string
+  private readonly base_url: string
   private readonly keys: VerificationKeys
 
   constructor(db: Database, base_url: string) {
     this.db = db
     this.issuer = base_url
+    this.base_url = base_url
     this.keys = new VerificationKeys(() => listPublicKeys(db))
   }
 
   async verify(token: string): Promise<AccessTokenClaims | null> {
     const parts = parseAccessToken(token)
     if (!parts) return null
-    const expected = { issuer: this.issuer, audience: apiResource(this.issuer), now_seconds: Date.now() / 1000 }
+    const expected = { issuer: this.issuer, base_url: this.base_url, now_seconds: Date.now() / 1000 }
     const claims = readClaims(parts.claims, expected)
     const key = claims && (await this.keys.find(parts.kid))
     return key && isSignedBy(parts, key) ? claims : null
@@ -56,6 +57,7 @@ export class AccessTokens {
         expires_at_ms: (claims.exp + LEEWAY_SECONDS) * 1000,
         signed_in_at_ms: null,
       },
+      resource: claims.resource,
       last_used_at: null,
       depends_on: [client],
       grant: null,
@@ -64,7 +66,7 @@ export class AccessTokens {
 
   /** The rights of the user, limited by the grant, the client and the token. */
   private async findUserCredential(
-    { sub, client_id, scope, exp, auth_time }: AccessTokenClaims,
+    { resource, sub, client_id, scope, exp, auth_time }: AccessTokenClaims,
     tenant: string,
     grant: string,
   ): Promise<Credential | 'suspended' | null> {
@@ -85,6 +87,7 @@ export class AccessTokens {
         expires_at_ms: (exp + LEEWAY_SECONDS) * 1000,
         signed_in_at_ms: auth_time === null ? 0 : auth_time * 1000,
       },
+      resource,
       last_used_at: row.last_used_at,
       depends_on: [grant, ...(client === null ? [] : [client])],
       grant,

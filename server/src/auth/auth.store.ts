@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import { sql } from '../db/statement.ts'
 import type { Caller, Principal } from '../lib/caller.ts'
 import { operator } from '../lib/caller.ts'
+import type { ResourceName } from './access-token.ts'
 
 const SECRET = sql(
   `select tenant_id::text as tenant, key_id::text as key, expires_at from key_secrets where hash = $1 and (expires_at is null or expires_at > now())`,
@@ -32,6 +33,8 @@ interface KeyRow {
 
 export interface Credential {
   principal: Principal
+  /** Where the credential is accepted. */
+  resource: ResourceName
   last_used_at: string | null
   /** uuids of the client, grant and user behind an access token: a change of one of them ends the cached entry. */
   depends_on: readonly string[]
@@ -55,6 +58,7 @@ export async function findCredential(db: Database, hash: Buffer): Promise<Creden
       expires_at_ms: row.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(row.expires_at),
       signed_in_at_ms: null,
     },
+    resource: 'api',
     last_used_at: row.last_used_at,
     depends_on: [],
     grant: null,

@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { type Listener, listen } from '../db/listen.ts'
 import type { Principal } from '../lib/caller.ts'
 import { Failure } from '../lib/failure.ts'
-import { looksLikeJwt } from './access-token.ts'
+import { looksLikeJwt, type ResourceName, resourceUrl } from './access-token.ts'
 import { AccessTokens } from './access-tokens.ts'
 import { type Credential, findCredential, touchCredential } from './auth.store.ts'
 import { hashSecret, isWellFormedSecret } from './credential.ts'
@@ -22,6 +22,8 @@ const MAX_EVICTED = 10_000
 
 const UNKNOWN = 'The key is unknown, malformed, expired or revoked. Check that it is complete, or use another one.'
 const SUSPENDED = 'The tenant of this key is suspended. Ask the operator of this server to resume it.'
+const NO_KEYS =
+  'This endpoint accepts access tokens only, no API keys. Get a token with OAuth 2.0, or use an API key with the command `octavo mcp`.'
 const BAD_TOKEN = 'The access token is malformed, expired, revoked or for another service. Request a new one.'
 
 interface AuthenticatorEntry {
@@ -42,7 +44,7 @@ export class Authenticator {
   private readonly listener: Listener
   private readonly tokens: AccessTokens
   private readonly entries = new Map<string, AuthenticatorEntry>()
-  private readonly underway = new Map<string, Promise<Principal>>()
+  private readonly underway = new Map<string, Promise<Credential>>()
   /** Keys that this process knew until they changed: a revoked key leaves no row that could be looked up. */
   private readonly evicted = new Map<string, FormerKey>()
   /** Grows with every notification, so that a look-up begun before one is not remembered after it. */
@@ -63,54 +65,62 @@ export class Authenticator {
   }
 
   /** Synchronous for a credential that is remembered. */
-  authenticate(header: string | undefined): Principal | Promise<Principal> {
-    if (header === undefined || !/^bearer(\s|$)/i.test(header)) throw this.unauthenticated()
+  authenticate(header: string | undefined, resource: ResourceName = 'api'): Principal | Promise<Principal> {
+    if (header === undefined || !/^bearer(\s|$)/i.test(header)) throw this.unauthenticated(resource)
     const secret = header.slice(6).trim()
     const isToken = looksLikeJwt(secret)
-    if (!isToken && !isKnownShape(secret)) throw this.invalidToken()
+    if (resource === 'mcp' && !isToken) throw this.invalidToken(resource, NO_KEYS)
+    if (!isToken && !isKnownShape(secret)) throw this.invalidToken(resource)
     const entry = this.entries.get(secret)
     const now = performance.now()
     if (entry && entry.ends_ms > now) {
       // In time, so that the requests of a busy key never have to wait for it.
-      if (entry.ends_ms - now < REFRESH_MS && !this.underway.has(secret)) this.lookUp(secret).catch(() => {})
-      return entry.credential.principal
+      if (entry.ends_ms - now < REFRESH_MS && !this.underway.has(secret)) this.lookUp(secret, resource).catch(() => {})
+      return this.principalAt(resource, entry.credential)
     }
-    if (!isToken && !isWellFormedSecret(secret)) throw this.invalidToken()
-    return this.lookUp(secret)
+    if (!isToken && !isWellFormedSecret(secret)) throw this.invalidToken(resource)
+    return this.lookUp(secret, resource).then((credential) => this.principalAt(resource, credential))
   }
 
-  private lookUp(secret: string): Promise<Principal> {
+  /** The cache and a look-up under way are shared by all resources, so this check follows them. */
+  private principalAt(resource: ResourceName, credential: Credential): Principal {
+    if (credential.resource === resource) return credential.principal
+    const message = `The access token is for another service. Request one for the resource ${resourceUrl(this.base_url, resource)}.`
+    throw this.invalidToken(resource, message)
+  }
+
+  private lookUp(secret: string, resource: ResourceName): Promise<Credential> {
     const running = this.underway.get(secret)
     if (running) return running
-    const started = this.load(secret).finally(() => {
+    const started = this.load(secret, resource).finally(() => {
       if (this.underway.get(secret) === started) this.underway.delete(secret)
     })
     this.underway.set(secret, started)
     return started
   }
 
-  private async load(secret: string): Promise<Principal> {
+  private async load(secret: string, resource: ResourceName): Promise<Credential> {
     const { generation } = this
     const begun_ms = performance.now()
-    const credential = await this.findCredential(secret)
+    const credential = await this.findCredential(secret, resource)
     if (credential === null || credential === 'suspended') {
       this.entries.delete(secret)
       const former = this.evicted.get(secret) ?? null
       const unknown = looksLikeJwt(secret) ? BAD_TOKEN : UNKNOWN
-      throw new UnknownCredential(this.invalidToken(credential === null ? unknown : SUSPENDED), former)
+      throw new UnknownCredential(this.invalidToken(resource, credential === null ? unknown : SUSPENDED), former)
     }
     this.evicted.delete(secret)
     if (generation === this.generation) this.remember(secret, credential, begun_ms)
     const minute = new Date().toISOString().slice(0, 16)
     if (!credential.last_used_at?.startsWith(minute)) touchCredential(this.db, credential).catch(() => {})
-    return credential.principal
+    return credential
   }
 
-  private async findCredential(secret: string): Promise<Credential | 'suspended' | null> {
+  private async findCredential(secret: string, resource: ResourceName): Promise<Credential | 'suspended' | null> {
     if (!looksLikeJwt(secret)) return findCredential(this.db, hashSecret(secret))
     const claims = await this.tokens.verify(secret)
     // Not counted as a failed attempt: a signature cannot be guessed, and every token expires.
-    if (claims === null) throw this.invalidToken(BAD_TOKEN)
+    if (claims === null) throw this.invalidToken(resource, BAD_TOKEN)
     return this.tokens.findCredential(claims)
   }
 
@@ -136,24 +146,22 @@ export class Authenticator {
     }
   }
 
-  private challenge(error = ''): Record<string, string> {
+  private challenge(resource: ResourceName, error = ''): Record<string, string> {
     return {
-      'www-authenticate': `Bearer realm="api", resource_metadata="${this.base_url}/.well-known/oauth-protected-resource/api"${error}`,
+      'www-authenticate': `Bearer realm="${resource}", resource_metadata="${this.base_url}/.well-known/oauth-protected-resource/${resource}"${error}`,
     }
   }
 
-  private unauthenticated(): Failure {
-    return new Failure(
-      'unauthenticated',
-      "Send your API key or access token in the header 'Authorization: Bearer <key>'.",
-      {
-        headers: this.challenge(),
-      },
-    )
+  private unauthenticated(resource: ResourceName): Failure {
+    const message =
+      resource === 'api'
+        ? "Send your API key or access token in the header 'Authorization: Bearer <key>'."
+        : "Send an access token in the header 'Authorization: Bearer <token>'."
+    return new Failure('unauthenticated', message, { headers: this.challenge(resource) })
   }
 
-  private invalidToken(message = UNKNOWN): Failure {
-    return new Failure('invalid_token', message, { headers: this.challenge(', error="invalid_token"') })
+  private invalidToken(resource: ResourceName, message = UNKNOWN): Failure {
+    return new Failure('invalid_token', message, { headers: this.challenge(resource, ', error="invalid_token"') })
   }
 }
 

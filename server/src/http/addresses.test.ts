@@ -27,15 +27,17 @@ function pathsOf(tree: string): string[] {
 
 const OPEN = [/^\/errors$/, /^\/openapi\.json$/, /^\/\.well-known\//, /^\/oauth\//, /^\/signed\//, /^\/sign-in(\/|$)/]
 
+const isProtected = (path: string): boolean => path.startsWith('/api/') || path === '/mcp'
+
 test('only a short fixed list of paths is public', async () => {
   const paths = pathsOf(api.server.printRoutes({ commonPrefix: false }))
 
   assert.ok(paths.includes('/api/v1/documents/:document_id/pages/:page_id'))
   assert.deepEqual(
-    paths.filter((path) => !path.startsWith('/api/') && !OPEN.some((pattern) => pattern.test(path))),
+    paths.filter((path) => !isProtected(path) && !OPEN.some((pattern) => pattern.test(path))),
     [],
   )
-  for (const path of paths.filter((known) => known.startsWith('/api/'))) {
+  for (const path of paths.filter(isProtected)) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
       assert.equal(
         (await ask(api, path.replaceAll(/:\w+/g, 'x'), { method, key: null })).status,
@@ -51,6 +53,8 @@ test('no spelling of a path bypasses the key', async () => {
     '/api/%761/capabilities',
     '/%61%70%69/v1/openapi.json',
     '/api/v1/%63apabilities',
+    '/%6dcp',
+    '/mcp?x=1',
   ])
     assert.equal((await ask(api, path, { key: null })).status, 401, path)
   for (const path of [

@@ -2,16 +2,20 @@
 
 import { scopeNames } from '@octavo/contract'
 import type { FastifyInstance } from 'fastify'
+import { resourceNames, resourceUrl } from '../auth/access-token.ts'
 import { JSON_TYPE } from './errors/answer.ts'
 
 export function serveResourceMetadata(server: FastifyInstance, base_url: string): void {
-  serveMetadata(server, '/.well-known/oauth-protected-resource/api', {
-    resource: `${base_url}/api`,
-    resource_name: 'Octavo',
-    authorization_servers: [base_url],
-    bearer_methods_supported: ['header'],
-    scopes_supported: scopeNames,
-  })
+  for (const resource of resourceNames)
+    serveMetadata(server, `/.well-known/oauth-protected-resource/${resource}`, {
+      resource: resourceUrl(base_url, resource),
+      resource_name: 'Octavo',
+      authorization_servers: [base_url],
+      bearer_methods_supported: ['header'],
+      // Agents request all scopes that they find here, and would be refused if one is not registered. Without the list they
+      // name none and get the registered ones.
+      ...(resource === 'api' && { scopes_supported: scopeNames }),
+    })
 }
 
 export function serveMetadata(server: FastifyInstance, path: string, metadata: object): void {

@@ -1,7 +1,7 @@
 // The addresses of the authorization server and its metadata (RFC 8414). They are nouns, like those of the API.
 
 import { scopeNames } from '@octavo/contract'
-import { apiResource } from '../auth/access-token.ts'
+import { resourceNames, resourceUrl } from '../auth/access-token.ts'
 
 const OAUTH_ROOT = '/oauth'
 export const oauthPaths = {
@@ -38,6 +38,6 @@ export function authorizationServerMetadata(base_url: string): Record<string, un
     introspection_endpoint_auth_methods_supported: methods,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    protected_resources: [apiResource(base_url)],
+    protected_resources: resourceNames.map((name) => resourceUrl(base_url, name)),
   }
 }

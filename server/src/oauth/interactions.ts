@@ -5,7 +5,7 @@ import { scopeNames, scopes as scopeWords } from '@octavo/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Interaction, InteractionResults, Provider } from 'oidc-provider'
 import type { App } from '../app.ts'
-import { apiResource, CLI_CLIENT } from '../auth/access-token.ts'
+import { CLI_CLIENT, resourceNames, resourceUrl } from '../auth/access-token.ts'
 import { html } from '../lib/html.ts'
 import { required } from '../lib/required.ts'
 import { readCookie } from '../sign-in/cookies.ts'
@@ -162,7 +162,9 @@ async function giveAccess(
   const known = details.grantId === undefined ? undefined : await provider.Grant.find(details.grantId)
   const grant = known ?? new provider.Grant({ accountId: account, clientId: String(details.params.client_id) })
   const scopes = requestedScopes(details)
-  if (scopes.length > 0) grant.addResourceScope(apiResource(base_url), scopes.join(' '))
+  // The user agrees to scopes. A token is for one resource, but the grant has the same scopes for all of them.
+  for (const name of scopes.length > 0 ? resourceNames : [])
+    grant.addResourceScope(resourceUrl(base_url, name), scopes.join(' '))
   grant.addOIDCScope('offline_access')
   return grant.save()
 }

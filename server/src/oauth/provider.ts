@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { scopeNames } from '@octavo/contract'
 import type * as OidcProvider from 'oidc-provider'
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { apiResource, CLI_CLIENT } from '../auth/access-token.ts'
+import { CLI_CLIENT, resourceNames, resourceUrl } from '../auth/access-token.ts'
 import { hashSecret, newSecret } from '../auth/credential.ts'
 import { required } from '../lib/required.ts'
 import { errorFields } from '../telemetry/log.ts'
@@ -164,11 +164,12 @@ function configure(app: OauthNeeds, parts: ProviderParts, library: Library): Con
       deviceFlow: deviceFlow(app, parts.onWrongDeviceCode),
       resourceIndicators: {
         enabled: true,
-        defaultResource: () => apiResource(base_url),
+        defaultResource: () => resourceUrl(base_url, 'api'),
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, resource) => {
-          if (resource !== apiResource(base_url))
-            throw new library.errors.InvalidTarget(`The only resource is ${apiResource(base_url)}.`)
+          const known = resourceNames.map((name) => resourceUrl(base_url, name))
+          if (!known.includes(resource))
+            throw new library.errors.InvalidTarget(`The resources are ${known.join(' and ')}.`)
           return {
             scope: checkScopes(ctx, library),
             audience: resource,

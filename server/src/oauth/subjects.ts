@@ -4,7 +4,7 @@
 import { type Scope, scopeNames } from '@octavo/contract'
 import type { AdapterPayload } from 'oidc-provider'
 import type { Needs } from '../app.ts'
-import { apiResource, CLI_CLIENT } from '../auth/access-token.ts'
+import { CLI_CLIENT, resourceNames, resourceUrl } from '../auth/access-token.ts'
 import { findUserPrincipal } from '../auth/user-access.ts'
 import { operator, type Principal } from '../lib/caller.ts'
 import { newUuid, toId, uuidOf } from '../lib/ids.ts'
@@ -51,7 +51,7 @@ export async function findAccount({ db }: OauthNeeds, account_id: string): Promi
 export async function saveGrant(app: OauthNeeds, grant_id: string, payload: AdapterPayload): Promise<void> {
   const { tenant, grant } = parseGrantId(grant_id)
   const { user } = parseAccountId(required(payload.accountId, 'account'))
-  const granted = String(recordOf(payload.resources)[apiResource(app.config.base_url)] ?? '').split(' ')
+  const granted = String(recordOf(payload.resources)[resourceUrl(app.config.base_url, 'api')] ?? '').split(' ')
   const scopes = granted.filter((scope): scope is Scope => isOneOf(scopeNames, scope))
   const client = payload.clientId === CLI_CLIENT ? null : uuidOf('cli', payload.clientId ?? '')
   const expires_at = new Date(Date.now() + GRANT_SECONDS * 1000)
@@ -69,7 +69,9 @@ export async function loadGrant(app: OauthNeeds, grant_id: string): Promise<Adap
     kind: 'Grant',
     accountId: `${toId('ten', tenant)}.${row.user_id}`,
     clientId: row.client_id ?? CLI_CLIENT,
-    resources: { [apiResource(app.config.base_url)]: row.scopes.join(' ') },
+    resources: Object.fromEntries(
+      resourceNames.map((name) => [resourceUrl(app.config.base_url, name), row.scopes.join(' ')]),
+    ),
     openid: { scope: 'offline_access' },
     iat: Math.floor(Date.parse(row.created_at) / 1000),
     exp: Math.floor(Date.parse(row.expires_at) / 1000),

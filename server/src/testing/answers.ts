@@ -97,7 +97,8 @@ export function watchAnswers(server: FastifyInstance): () => void {
   const mismatches = new Set<string>()
   server.addHook('onSend', (request, reply, payload, done) => {
     // A client that has hung up gets no answer.
-    const mismatch = request.raw.socket.destroyed ? null : findMismatch(request, reply, payload)
+    const mismatch =
+      request.raw.socket.destroyed || request.raw.readableAborted ? null : findMismatch(request, reply, payload)
     const path = request.routeOptions.config.endpoint?.path ?? request.url
     if (mismatch !== null) mismatches.add(`${request.method} ${path} ${reply.statusCode}: ${mismatch}`)
     done(null, payload)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import type { Answer, Document, Report, Search, Summary } from '@octavo/sdk'
+import type { Answer, Document, OauthClient, Report, Search, Summary } from '@octavo/sdk'
 import { startApi, TEST_SECRETS } from './api.ts'
 import { listCoveredBlocks } from './guide-blocks.ts'
 import {
@@ -212,11 +212,16 @@ test('the commands of the command line page work', async () => {
 })
 
 test('the agent guide connects an agent to the documents', async () => {
-  await follow('docs/agents.md')
-  const told = await example('docs/agents.md')
+  const registered = (await follow('docs/agents.md')).at(-1)
+  const { id, secret } = parse<OauthClient & { secret: string }>(registered)
+  const told = await example('docs/agents.md', {
+    ...reader,
+    env: { ...reader.env, CLIENT_ID: id, CLIENT_SECRET: secret },
+  })
 
   assert.match(told, /^search ask list_documents read_pages summarize extract$/m)
   assert.match(told, /^Lease, page 2: Rent is 1,200 a month/m)
+  assert.match(told, /^octavo:\/\/documents\/doc_\w+\/pages\/\d$/m)
 })
 
 const operator: TestGuideReader = {

@@ -2,8 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
-import type { NewOauthClient } from '@octavo/contract'
-import type { Octavo } from '@octavo/sdk'
+import type { NewOauthClient, Octavo } from '@octavo/sdk'
 import { recordOf } from '../lib/unknown.ts'
 import type { TestApi } from './api.ts'
 import { ask, type TestAnswer } from './ask.ts'
@@ -67,12 +66,14 @@ export function linkOf(page: TestPage): string {
 }
 
 /** The address that the browser ends at, with `code` or `error`. */
-export async function authorize(
+export const authorize = (
   browser: PageBrowser,
   client: TestClient,
   params: Record<string, string> = {},
-): Promise<URLSearchParams> {
-  const page = await browser.open(authorizationPath(client, params))
+): Promise<URLSearchParams> => followAuthorization(browser, authorizationPath(client, params))
+
+export async function followAuthorization(browser: PageBrowser, path: string): Promise<URLSearchParams> {
+  const page = await browser.open(path)
   const last = page.path.startsWith(REDIRECT_URI) ? page : await answerConsent(browser, page, 'allow')
   assert.ok(last.path.startsWith(REDIRECT_URI), `${last.path}: ${last.text}`)
   return new URL(last.path).searchParams
@@ -101,6 +102,17 @@ export const redeem = (api: Server, client: TestClient, code: string, more: Reco
 
 export const refresh = (api: Server, client: TestClient, refresh_token: string, more: Record<string, string> = {}) =>
   post(api, '/oauth/token', client, { grant_type: 'refresh_token', refresh_token, ...more })
+
+/** The access token of a program with its own secret. */
+export async function getProgramToken(
+  api: Server,
+  owner: Octavo,
+  { resource, ...input }: Pick<NewOauthClient, 'scopes'> & Partial<NewOauthClient> & { resource: string },
+): Promise<string> {
+  const client = await registerWebApp(owner, { grant_types: ['client_credentials'], redirect_uris: [], ...input })
+  const answer = await post(api, '/oauth/token', client, { grant_type: 'client_credentials', resource })
+  return tokensOf(answer).access_token
+}
 
 export interface TestTokens {
   access_token: string

@@ -75,5 +75,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
     operation?: string
+    /** The endpoint of agents, which accepts other tokens than the API. */
+    is_mcp?: boolean
   }
 }

@@ -1,17 +1,31 @@
 // Browsers of other origins, only where the operator lists them. Never with credentials: the API takes bearer tokens only.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Failure } from '../../lib/failure.ts'
 
 const ALLOWED_HEADERS =
-  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Last-Event-ID, traceparent, tracestate'
+  'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Last-Event-ID, traceparent, tracestate, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id'
 const EXPOSED_HEADERS =
-  'Location, ETag, Link, Retry-After, Request-Id, RateLimit, RateLimit-Policy, Deprecation, Sunset, Preference-Applied, Idempotent-Replayed, Content-Range, Content-Disposition'
+  'Location, ETag, Link, Retry-After, Request-Id, RateLimit, RateLimit-Policy, Deprecation, Sunset, Preference-Applied, Idempotent-Replayed, Content-Range, Content-Disposition, WWW-Authenticate'
 
 export function applyCors(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
   const { origin } = request.headers
   if (!origin || !origins.includes(origin)) return
   reply.header('access-control-allow-origin', origin)
   reply.header('access-control-expose-headers', EXPOSED_HEADERS)
+}
+
+/** Browsers send the origin of the page. A page of another site must not use an agent's endpoint (DNS rebinding). */
+export function checkOrigin(
+  { headers: { origin } }: FastifyRequest,
+  base_url: string,
+  origins: readonly string[],
+): void {
+  if (origin === undefined || origin === new URL(base_url).origin || origins.includes(origin)) return
+  throw new Failure(
+    'permission_denied',
+    'Pages of this origin may not use this endpoint. Add the origin to CORS_ORIGINS to allow it.',
+  )
 }
 
 export const isCorsPreflight = (request: FastifyRequest): boolean =>

@@ -4,6 +4,7 @@
 import { type Endpoint, MAX_BODY_BYTES, type Scope } from '@octavo/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Needs } from '../../app.ts'
+import type { ResourceName } from '../../auth/access-token.ts'
 import type { Authenticator } from '../../auth/authenticator.ts'
 import { UnknownCredential } from '../../auth/authenticator.ts'
 import type { Principal } from '../../lib/caller.ts'
@@ -15,9 +16,10 @@ import { checkFormLength } from '../streaming/form.ts'
 import { addressBlock } from './address.ts'
 import type { Admission } from './admission.ts'
 import type { Context } from './context.ts'
-import { answerCorsPreflight, applyCors, isCorsPreflight } from './cors.ts'
+import { answerCorsPreflight, applyCors, checkOrigin, isCorsPreflight } from './cors.ts'
 import { Counts } from './counts.ts'
 import { checkAccept, checkBodyHeaders, checkHost, checkSizes } from './headers.ts'
+import { isToolCall } from './tool-calls.ts'
 
 const FAILED_LOGINS = { quota: 60, window_ms: 60_000 }
 /** The limits of a tenant, compared with those of each of its keys. */
@@ -48,17 +50,35 @@ export class Preflight {
     const { cors_origins } = this.app.config
     if (cors_origins.length > 0) applyCors(request, reply, cors_origins)
     if (isCorsPreflight(request)) return answerCorsPreflight(request, reply, cors_origins)
+    if (request.routeOptions.config.is_mcp) return this.passAgent(request, reply, context)
     // The router decodes paths, so `/%61pi/...` reaches a handler too: what it found decides, not only the spelling.
     if (!request.url.startsWith('/api/') && request.url !== '/api' && !request.routeOptions.config.endpoint) return
-    return then(this.authenticate(request, context), (principal) => {
+    const resource = isToolCall(request) ? 'mcp' : 'api'
+    return then(this.authenticate(request, context, resource), (principal) => {
       context.principal = principal
-      context.verify = async () => this.authenticate(request, context)
-      return then(this.limit(request, reply, context), () => this.route(request, reply, context))
+      context.verify = async () => this.authenticate(request, context, resource)
+      const { method } = request
+      const cost = method === 'GET' || method === 'HEAD' ? READ_COST : WRITE_COST
+      return then(this.limit(reply, context, { cost, prefix: '' }), () => this.route(request, reply, context))
     })
   }
 
-  private authenticate(request: FastifyRequest, context: Context): Principal | Promise<Principal> {
-    const principal = this.authenticator.authenticate(request.headers.authorization)
+  /** The calls that the tools make are limited like all others, so the message itself costs little and has its own count. */
+  private passAgent(request: FastifyRequest, reply: FastifyReply, context: Context): Next {
+    context.operation = 'mcp'
+    checkOrigin(request, this.app.config.base_url, this.app.config.cors_origins)
+    return then(this.authenticate(request, context, 'mcp'), (principal) => {
+      context.principal = principal
+      return this.limit(reply, context, { cost: READ_COST, prefix: 'mcp:' })
+    })
+  }
+
+  private authenticate(
+    request: FastifyRequest,
+    context: Context,
+    resource: ResourceName,
+  ): Principal | Promise<Principal> {
+    const principal = this.authenticator.authenticate(request.headers.authorization, resource)
     if (!(principal instanceof Promise)) return principal
     return principal.catch((error: unknown) => {
       if (!(error instanceof UnknownCredential)) throw error
@@ -78,12 +98,12 @@ export class Preflight {
       : tooMany('failed_logins', 'Too many requests with invalid keys came from your address.', admission.wait_ms)
   }
 
-  private limit(request: FastifyRequest, reply: FastifyReply, context: Context): Next {
+  /** `prefix` separates the requests under way of agents from those of their tools, which would wait for each other. */
+  private limit(reply: FastifyReply, context: Context, { cost, prefix }: { cost: number; prefix: string }): Next {
     if (!this.app.config.has_rate_limits) return
     const principal = context.authenticated
     const tier = this.app.config.tiers[principal.tier]
     const key = principal.actor.id ?? principal.tenant
-    const cost = request.method === 'GET' || request.method === 'HEAD' ? READ_COST : WRITE_COST
     const policy: Policy = { name: 'requests', key, quota: tier.requests_per_minute, window_ms: 60_000, cost }
     const tenantKey = `tenant:${principal.tenant}`
     const tenantPolicy = { ...policy, key: tenantKey, quota: policy.quota * TENANT_TIMES }
@@ -98,8 +118,8 @@ export class Preflight {
       if (refused)
         throw tooMany(refused.policy.name, `At most ${refused.policy.quota} units per minute.`, refused.wait_ms)
       const max = tier.concurrent_requests
-      this.countUnderway(tenantKey, max * TENANT_TIMES, context)
-      context.concurrent = { quota: max, remaining: this.countUnderway(key, max, context) }
+      this.countUnderway(`${prefix}${tenantKey}`, max * TENANT_TIMES, context)
+      context.concurrent = { quota: max, remaining: this.countUnderway(`${prefix}${key}`, max, context) }
     })
   }
 
