@@ -3,10 +3,16 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
-import { startApi } from '../../server/src/testing/api.ts'
+import { startApi, type TestApi } from '../../server/src/testing/api.ts'
+import {
+  authorizationPath,
+  redeemDeviceCode,
+  registerWebApp,
+  requestDeviceCode,
+} from '../../server/src/testing/oauth.ts'
 import { createTestUser, TEST_PASSWORD } from '../../server/src/testing/users.ts'
 import { views } from '../docs/visit.ts'
 import { addAuthenticator, hasChromium, openBrowser } from './browser.ts'
@@ -77,44 +83,62 @@ test('an invited person joins with a password, signs in, and another one joins w
   await page.getByText('grace@example.com · editor at Test').waitFor()
 })
 
-test('pages fit every screen, load nothing from elsewhere and have no serious finding of axe', { skip }, async () => {
-  const api = await startApi({ after }, { HOST: 'localhost' }, undefined, false)
-  const { base_url } = api.app.config
-  await createTestUser(api, 'ada@example.com')
-  const browser = await openBrowser()
-  after(() => browser.close())
-  const findings: string[] = []
-  for (const { name, width, height, light } of views) {
-    const context = await browser.newContext({
-      viewport: { width, height },
-      colorScheme: light,
-      reducedMotion: 'reduce',
-    })
-    const page = await context.newPage()
+for (const { name, width, height, light } of views)
+  test(`pages fit (${name}), load nothing from elsewhere and have no serious finding of axe`, { skip }, async (t) => {
+    const api = await startApi(t, { HOST: 'localhost' }, undefined, false)
+    const { base_url } = api.app.config
+    await createTestUser(api, 'ada@example.com')
+    const client = await registerWebApp(api.owner)
+    const browser = await openBrowser()
+    t.after(() => browser.close())
+    const findings: string[] = []
+    const view = { viewport: { width, height }, colorScheme: light, reducedMotion: 'reduce' } as const
+    const page = await (await browser.newContext(view)).newPage()
     page.setDefaultTimeout(TIMEOUT_MS)
-    page.on('console', (message) => message.type() === 'error' && findings.push(`${name}: ${message.text()}`))
-    page.on('request', (request) => request.url().startsWith(base_url) || findings.push(`${name}: ${request.url()}`))
+    page.on('console', (message) => message.type() === 'error' && findings.push(message.text()))
+    page.on('request', (request) => request.url().startsWith(base_url) || findings.push(request.url()))
     const look = async (title: string): Promise<void> => {
       const found = (await new AxeBuilder({ page }).analyze()).violations.filter(({ impact }) =>
         ['serious', 'critical'].includes(impact ?? ''),
       )
-      findings.push(...found.map(({ id, nodes }) => `${title} (${name}): ${id} ${nodes[0]?.target.join(' ')}`))
+      findings.push(...found.map(({ id, nodes }) => `${title}: ${id} ${nodes[0]?.target.join(' ')}`))
       const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
-      if (wide > width) findings.push(`${title} (${name}) is ${wide} px wide`)
+      if (wide > width) findings.push(`${title} is ${wide} px wide`)
       if (PICTURES === undefined) return
       mkdirSync(PICTURES, { recursive: true })
       await page.screenshot({ path: join(PICTURES, `${title} ${name}.png`.replaceAll(/[ ,]+/g, '-')), fullPage: true })
     }
+
     await page.goto(`${base_url}/sign-in`)
     await look('sign-in')
-    await page.goto((await api.owner.invitations.create({ email: `${light}${width}@example.com`, role: 'editor' })).url)
+    await page.goto((await api.owner.invitations.create({ email: 'grace@example.com', role: 'editor' })).url)
     await look('invitation')
     await page.goto(`${base_url}/sign-in/reset`)
     await look('reset')
     await signIn(page, base_url, 'ada@example.com')
+    await page.goto(`${base_url}${authorizationPath(client, { scope: 'documents:read projects:read' })}`)
+    await look('consent')
+    await connectDevice(page, api, look)
+    await page.goto(`${base_url}/sign-in/account`)
     await look('account')
-    await context.close()
-  }
 
-  assert.deepEqual(findings, [])
-})
+    assert.deepEqual(findings, [])
+  })
+
+/** The pages of the device flow. */
+async function connectDevice(page: Page, api: TestApi, look: (title: string) => Promise<void>): Promise<void> {
+  const { user_code, device_code } = await requestDeviceCode(api)
+  await page.goto(`${api.app.config.base_url}/oauth/device`)
+  await look('device')
+  await page.getByLabel('Code').fill(user_code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Is this your device?').waitFor()
+  await look('device code')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('will be able to do everything that your role').waitFor()
+  await look('device consent')
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('The device is connected').waitFor()
+  await look('device connected')
+  await redeemDeviceCode(api, device_code)
+}

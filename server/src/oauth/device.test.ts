@@ -55,7 +55,7 @@ test('the page for the code has a label and says that a code is wrong', async ()
     assert.match(answer.text, /<label for="user_code">/)
     assert.doesNotMatch(answer.text, /onfocus/)
   }
-  assert.match(wrong.answer.text, /id="user_code" name="user_code" value="BCDF-GHJK"/)
+  assert.match(wrong.answer.text, /id="user_code" class="code" name="user_code" value="BCDF-GHJK"/)
   assert.match(wrong.text, /This code is wrong or has expired/)
 })
 
@@ -79,7 +79,7 @@ test('a link with the code fills the form and sends nothing by itself', async ()
 
   const { answer } = await browser.open('/oauth/device?user_code=BCDF-GHJK')
 
-  assert.match(answer.text, /id="user_code" name="user_code" value="BCDF-GHJK"/)
+  assert.match(answer.text, /id="user_code" class="code" name="user_code" value="BCDF-GHJK"/)
   assert.match(answer.text, /name="xsrf" value="[^"]+"/)
   assert.doesNotMatch(answer.text, /submit\(\)/)
 })
@@ -123,7 +123,7 @@ test('a user sees and revokes their authorizations', async () => {
 test('a user revokes the access on the account page, and nobody else can', async () => {
   const browser = await signInBrowser(api, 'ada@example.com')
   const { poll, confirm } = await connectDevice(api, browser, '')
-  assert.match(confirm.text, /will be able to: Do everything that your role, owner, allows/)
+  assert.match(confirm.text, /will be able to do everything that your role, owner ?, allows/)
   await answerConsent(browser, confirm, 'allow')
   const { access_token, refresh_token } = tokensOf(await poll())
   await createTestUser(api, 'eve@example.com')

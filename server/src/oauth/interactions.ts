@@ -118,8 +118,12 @@ async function showConsent({
     body: html`<h1>Give ${name} access?</h1>
 <p>You are signed in as <strong>${session.user.email}</strong> in ${session.user.tenant_name}.</p>
 ${target?.host ? html`<p>You return to <strong>${target.host}</strong>.</p>` : null}
-<p>${name} will be able to:</p>
-<ul>${isWhole ? html`<li>Do everything that your role, ${session.user.role}, allows</li>` : items}</ul>
+${
+  isWhole
+    ? html`<p>${name} will be able to do everything that your role, <strong>${session.user.role}</strong>, allows.</p>`
+    : html`<p>${name} will be able to:</p>
+<ul>${items}</ul>`
+}
 <p>The access lasts until you revoke it on your <a href="${app.config.base_url}/sign-in/account">account page</a>, at most one year. ${name} never sees your password.</p>
 <form method="post">
 <input type="hidden" name="form_token" value="${token}">

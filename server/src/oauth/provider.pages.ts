@@ -34,11 +34,12 @@ export function renderError(app: OauthNeeds, ctx: KoaContextWithOIDC, out: Error
 /** The form for a code, from one of oidc-provider that has the same fields. */
 function inputPage(app: OauthNeeds, ctx: PageContext, form: string, problem: string | null): void {
   const body = html`<h1>Connect a device</h1>
+<p class="quiet">Enter the code that <code>octavo login</code> shows in the terminal.</p>
 ${problemNote(problem)}
 <form method="post" action="${attributeOf(form, 'action')}">
 <input type="hidden" name="xsrf" value="${attributeOf(form, 'name="xsrf" value')}">
-<label for="user_code">Code that the device shows</label>
-<input id="user_code" name="user_code" value="${codeIn(form)}" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
+<label for="user_code">Code</label>
+<input id="user_code" class="code" name="user_code" value="${codeIn(form)}" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
 <button>Continue</button>
 </form>`
   show(app, ctx, 'Connect a device', body)
@@ -75,7 +76,7 @@ export function deviceFlow(app: OauthNeeds, onWrongCode: (request: IncomingMessa
     userCodeConfirmSource: (ctx, form, client, _device, code) => {
       const body = html`<h1>Is this your device?</h1>
 <p>${client.clientName ?? client.clientId} asks for access to Octavo in your name. Continue only if it shows this code:</p>
-<p><code>${code}</code></p>
+<p class="code">${code}</p>
 ${new Html(form)}
 <button type="submit" form="op.deviceConfirmForm">Continue</button>
 <button type="submit" form="op.deviceConfirmForm" value="yes" name="abort" class="second">Cancel</button>`

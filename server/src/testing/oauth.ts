@@ -136,10 +136,19 @@ const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
 
 export const xsrfIn = ({ answer }: TestPage): string => /name="xsrf" value="([^"]+)"/.exec(answer.text)?.[1] ?? ''
 
+export async function requestDeviceCode(api: Server, scope = ''): Promise<{ user_code: string; device_code: string }> {
+  const { text } = await post(api, '/oauth/device-authorization', CLI, scope === '' ? {} : { scope })
+  const { user_code, device_code } = recordOf(JSON.parse(text))
+  return { user_code: String(user_code), device_code: String(device_code) }
+}
+
+export const redeemDeviceCode = (api: Server, device_code: string): Promise<TestAnswer> =>
+  post(api, '/oauth/token', CLI, { grant_type: DEVICE, device_code })
+
 /** The device flow of the command line, up to the page that asks for consent. */
 export async function connectDevice(api: Server, browser: PageBrowser, scope: string) {
   const begun = recordOf(JSON.parse((await post(api, '/oauth/device-authorization', CLI, scope ? { scope } : {})).text))
-  const poll = () => post(api, '/oauth/token', CLI, { grant_type: DEVICE, device_code: String(begun.device_code) })
+  const poll = () => redeemDeviceCode(api, String(begun.device_code))
   assert.equal(errorIn(await poll()), 'authorization_pending')
   return { begun, poll, browser, confirm: await enterDeviceCode(browser, String(begun.user_code)) }
 }
