@@ -91,4 +91,14 @@ export const files = {
     fails: ['range_not_satisfiable'],
     is_bytes: true,
   }),
+  link: endpoint({
+    method: 'GET',
+    path: '/files/{file_id}/link',
+    scope: 'documents:read',
+    summary: 'Get a download link',
+    description:
+      'Returns a link that works for at least five minutes without the API key, as long as the file exists. Requests within a few minutes get the same link.',
+    query: GetQuery,
+    success: { 200: FileLink },
+  }),
 }

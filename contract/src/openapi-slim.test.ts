@@ -19,3 +19,15 @@ test('the slim description has one error response, and the same operations and s
   assert.deepEqual(Object.keys(slim.paths), Object.keys(description.paths))
   assert.deepEqual(slim.components.schemas, description.components.schemas)
 })
+
+test('the slim description has one media type for bytes, and an operation for the link', () => {
+  const { paths } = slimDescription(describe({ version: '1.2.3' }))
+  const typesOf = (path: string, status: number): string[] => {
+    const { content = {} } = (paths[path]?.get?.responses[status] ?? {}) as { content?: object }
+    return Object.keys(content)
+  }
+
+  assert.deepEqual(typesOf('/files/{file_id}/contents', 200), ['application/octet-stream'])
+  assert.deepEqual(typesOf('/files/{file_id}/contents', 206), ['application/octet-stream'])
+  assert.deepEqual(typesOf('/files/{file_id}/link', 200), ['application/json'])
+})

@@ -111,7 +111,7 @@ export const freshFaults: Record<string, IsolationFault> = {
     resource: 'files',
     plants: [
       change(
-        'readLink',
+        'linkUntil',
         'const file = await readStored(db, id)',
         'const file = await db.allProjects((all) => readStored(all, id))',
       ),

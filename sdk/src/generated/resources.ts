@@ -265,6 +265,11 @@ export class FilesResource {
   contents<O extends CallOptions = object>(file_id: string, options?: O): Call<Fresh<FileLink, O>> {
     return this.#send({ method: 'GET', path: `/files/${segment(file_id)}/contents` }, options)
   }
+
+  /** Get a download link. Returns a link that works for at least five minutes without the API key, as long as the file exists. Requests within a few minutes get the same link. Needs `documents:read`. */
+  link<O extends CallOptions = object>(file_id: string, query: GetQuery = {}, options?: O): Call<Fresh<FileLink, O>> {
+    return this.#send({ method: 'GET', path: `/files/${segment(file_id)}/link`, query }, options)
+  }
 }
 
 export class AnalysisResource {

@@ -14,4 +14,5 @@ export function fileRoutes(routes: Routes, app: App): void {
     open: ({ db, params }) => files.openContents(app, db, params.file_id),
     link: ({ db, params }) => files.readLink(app, db, params.file_id),
   })
+  routes.read(api.files.link, ({ db, params }) => files.readSharedLink(app, db, params.file_id))
 }

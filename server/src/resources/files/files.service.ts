@@ -59,10 +59,16 @@ export async function openContents(app: Needs<'files'>, db: Reader, id: string):
 }
 
 /** A link to the bytes of a file. It has no version, since every link is new. */
-export async function readLink(app: Needs<'config'>, db: Reader, id: string): Promise<FileLink> {
+export const readLink = (app: Needs<'config'>, db: Reader, id: string): Promise<FileLink> =>
+  linkUntil(app, db, id, Date.now() + LINK_MS)
+
+/** The same link for all requests within five minutes, so that `If-None-Match` works. */
+export const readSharedLink = (app: Needs<'config'>, db: Reader, id: string): Promise<FileLink> =>
+  linkUntil(app, db, id, (Math.floor(Date.now() / LINK_MS) + 2) * LINK_MS)
+
+async function linkUntil(app: Needs<'config'>, db: Reader, id: string, expires_at: number): Promise<FileLink> {
   const file = await readStored(db, id)
   needReports(db, file)
-  const expires_at = Date.now() + LINK_MS
   const link: SignedLink = { may: 'read_file', tenant: db.caller.tenant, id, expires_at }
   return {
     id: file.id,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { FileLink } from '@octavo/contract'
 import { signedUrl } from '../../files/signed-links.ts'
-import { uuidOf } from '../../lib/ids.ts'
+import { newId, uuidOf } from '../../lib/ids.ts'
 import { startApi } from '../../testing/api.ts'
 import { ask, errorOf, type TestAnswer } from '../../testing/ask.ts'
 import { change } from '../../testing/jobs.ts'
@@ -141,6 +141,18 @@ test('a caller that accepts only JSON gets a link that works without a key for f
   assert.match(answer.headers.get('content-disposition') ?? '', /^attachment/)
   assert.equal(answer.headers.get('content-security-policy'), "sandbox; default-src 'none'")
   assert.deepEqual([part.status, await part.text()], [206, 'lease'])
+})
+
+test('a link is an operation by itself, and is the same for a while', async () => {
+  const first = await ask(api, `/api/v1/files/${file_id}/link`)
+  const link = JSON.parse(first.text) as FileLink
+  const answer = await fetch(link.url)
+
+  assert.deepEqual([first.status, link.object, link.id], [200, 'file_link', file_id])
+  assert.ok(Date.parse(link.expires_at) - Date.now() > 4.5 * 60_000, link.expires_at)
+  assert.equal(Date.parse(link.expires_at) % (5 * 60_000), 0)
+  assert.deepEqual([answer.status, await answer.text()], [200, BYTES])
+  assert.equal((await ask(api, `/api/v1/files/${newId('file')}/link`)).status, 404)
 })
 
 test('an expired or altered link gives no access, and no link accepts a PUT', async () => {

@@ -372,6 +372,16 @@ class AsyncFilesResource:
         """Download a file. Returns the bytes as an attachment; a single `Range` with 206. With `Accept: application/json` it returns a link that works for five minutes without the API key. Needs `documents:read`."""
         return await self._transport.send(Operation("GET", f"/files/{segment(file_id)}/contents"), models.FileLink, options)
 
+    async def link(
+        self,
+        file_id: str,
+        *,
+        fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
+        **options: Unpack[CallOptions],
+    ) -> models.FileLink:
+        """Get a download link. Returns a link that works for at least five minutes without the API key, as long as the file exists. Requests within a few minutes get the same link. Needs `documents:read`."""
+        return await self._transport.send(Operation("GET", f"/files/{segment(file_id)}/link", query=given(fields=fields)), models.FileLink, options)
+
 
 class AsyncAnalysisResource:
     def __init__(self, transport: AsyncTransport) -> None:
