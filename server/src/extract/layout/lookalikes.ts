@@ -62,7 +62,7 @@ export function isList(rows: TableRows, columns: number): boolean {
     return MARKER.test(left) || (MARKER.test(right) && rtlLetters(left) > 0)
   })
   const sections = rows.filter((pieces) => isSection(textIn(pieces, 0)) && !isValue(textIn(pieces, 1)))
-  if (areSymbols(rows)) return true
+  if (areSymbols(rows) || isListing(rows)) return true
   return markers.length >= rows.length * 0.4 || sections.length >= rows.length * 0.5
 }
 
@@ -75,6 +75,21 @@ const areSymbols = (rows: TableRows): boolean =>
     const [sign, meaning] = [textIn(pieces, 0), textIn(pieces, 1)]
     return [...sign].length === 1 && meaning !== '' && !isValue(meaning)
   })
+
+/** Steps that are counted from the first line on, such as those of an algorithm; a table would have a heading. */
+function isListing(rows: TableRows): boolean {
+  const numbers = rows.map((pieces) =>
+    /^\d{1,3}:?$/.test(textIn(pieces, 0)) ? Number.parseInt(textIn(pieces, 0), 10) : null,
+  )
+  const counted = numbers.filter((number) => number !== null)
+  const values = rows.filter((pieces) => isValue(textIn(pieces, 1))).length
+  return (
+    numbers[0] === 1 &&
+    counted.length >= Math.max(3, rows.length * 0.5) &&
+    counted.every((number, index) => number === index + 1) &&
+    values <= rows.length * 0.2
+  )
+}
 
 /** Bullets that are far from their text, or on its other side. */
 const hasBulletColumn = (rows: TableRows): boolean => {
@@ -153,8 +168,12 @@ export function areAxes(rows: TableRows, columns: number): boolean {
   const sides = rows.slice(0, -1)
   const isSide = ({ column, words }: Piece): boolean =>
     (column === 0 || column === columns - 1) && isValue(textOfRow(words))
+  const least = marks.every(({ words }) => TICK.test(words[0]?.text ?? '')) ? 1 : 2
   return (
-    sides.length >= 2 && columns >= 4 && marks.length >= columns * 0.7 && sides.every((pieces) => pieces.every(isSide))
+    sides.length >= least &&
+    columns >= 4 &&
+    marks.length >= columns * 0.7 &&
+    sides.every((pieces) => pieces.every(isSide))
   )
 }
 

@@ -12,7 +12,7 @@ import { splitOpenBands } from './open-bands.ts'
 import { tableFromPlaces } from './places.ts'
 import type { Lines } from './rules.ts'
 import { findStacked } from './stacked.ts'
-import { joinedBeside, openBorders } from './stripes.ts'
+import { headBorders, joinedBeside, openBorders } from './stripes.ts'
 import type { Word } from './types.ts'
 
 const MAX_PLACES = 20_000
@@ -103,7 +103,8 @@ function withHeadColumns(grid: Grid, words: readonly Word[], { gap }: Scale): Gr
     const is_drawn = inner.some((_, index) => downs[index + 1]?.[row] !== 0)
     const columns = new Set(parts.map((part) => inner.filter((x) => x < middleX(part)).length))
     if (!is_drawn && columns.size >= 2) for (const [index] of inner.entries()) downs[index + 1]?.splice(row, 1, 1)
-    if (is_drawn) for (const border of openBorders(grid, row, parts)) downs[border]?.splice(row, 1, 1)
+    const open = rows.length === 1 && row === 0 ? headBorders(grid, row, parts) : []
+    if (is_drawn) for (const border of [...open, ...openBorders(grid, row, parts)]) downs[border]?.splice(row, 1, 1)
   }
   return { ...grid, downs }
 }

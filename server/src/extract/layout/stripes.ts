@@ -6,6 +6,7 @@ import type { Row } from './lines.ts'
 /** In ems. */
 const MAX_STRIPE_GAP = 3
 const MIN_STRIPES = 5
+const MIN_HEADINGS = 3
 
 /** Joins areas side by side that have the same rows; the order stays. */
 export function joinedBeside(grids: readonly Grid[], em: number): Grid[] {
@@ -56,5 +57,22 @@ export function openBorders({ xs, downs }: Grid, row: number, parts: readonly Ro
     const near = parts.filter((part) => part.x1 > (xs[from] ?? 0) && part.x0 < (xs[to] ?? 0))
     const isBeside = near.some((part) => part.x1 <= x) && near.some((part) => part.x0 >= x)
     return isFilled(border) && isBeside && !near.some((part) => part.x0 < x && part.x1 > x)
+  })
+}
+
+/** Borders that are open in a row of headings with one text for each column, as on a dark band. */
+export function headBorders({ xs, downs }: Grid, row: number, parts: readonly Row[]): number[] {
+  const isOpen = (border: number): boolean => border > 0 && border < xs.length - 1 && downs[border]?.[row] === 0
+  const inside = (column: number) => parts.filter(({ x0, x1 }) => x1 > (xs[column] ?? 0) && x0 < (xs[column + 1] ?? 0))
+  return xs.flatMap((_, border) => {
+    if (!isOpen(border)) return []
+    let [from, to] = [border - 1, border + 1]
+    while (isOpen(from)) from--
+    while (isOpen(to)) to++
+    const columns = Array.from({ length: to - from }, (_unused, index) => inside(from + index))
+    const texts = new Set(columns.flat())
+    return columns.length >= MIN_HEADINGS && columns.every((own) => own.length === 1) && texts.size === columns.length
+      ? [border]
+      : []
   })
 }

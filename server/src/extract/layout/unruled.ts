@@ -8,6 +8,7 @@ import { arePairs, fieldsFromPieces } from './fields.ts'
 import { columnsOf, type Piece, piecesOf, type Scale, type Stretch, scaled } from './gaps.ts'
 import { around, median, shared } from './geometry.ts'
 import { widenHead } from './head.ts'
+import { joinHead, upperHead } from './head-lines.ts'
 import { type Row, textOfRow } from './lines.ts'
 import { type Candidate, isMono, isPrintedOver, MONO_GAP, withParts } from './parts.ts'
 import type { Line } from './rules.ts'
@@ -40,13 +41,16 @@ function findBetween(rows: readonly Row[], scale: Scale, drawn: Drawn): FoundBlo
     .filter((row, index) => !isPrintedOver(row, rows[index - 1]))
     .map((row) => withParts(row, scale))
   const found: FoundBlock[] = []
+  let done = 0
   for (let index = 0; index < candidates.length; ) {
     const run = runFrom(candidates, index, scale)
     const titles = index === 0 ? drawn.banners : []
-    const blocks = run.length >= 2 ? blocksFrom(run, scale, { ...drawn, banners: titles }) : []
+    const whole = [...upperHead(candidates.slice(done, index), run), ...run]
+    const blocks = run.length >= 2 ? blocksFrom(whole, scale, { ...drawn, banners: titles }) : []
     found.push(...blocks)
     const is_done = blocks.length > 0 || (run.length >= 2 && isLookalike(candidateFrom(structureOf(run, scale, []))))
     index += is_done ? run.length : Math.max(1, nextStart(run))
+    if (is_done) done = index
   }
   return found
 }
@@ -176,11 +180,8 @@ function structureOf(run: readonly Candidate[], scale: Scale, borders: readonly 
   widenHead(lines, columns)
   const box = around(rows)
   const across = borders.filter((line) => isBorder(line, { box, rows, columns }))
-  const merged = mergeLines(
-    lines,
-    columns,
-    across.map(({ at }) => at),
-  )
+  const heights = across.map(({ at }) => at)
+  const merged = mergeLines(joinHead(lines, heights), columns, heights)
   return { box, rows, columns, across, merged }
 }
 
