@@ -2,7 +2,8 @@
 
 import type { Block } from '@octavo/contract'
 import { textFromBlocks } from '../../text/blocks.ts'
-import { contactsIn, type FoundValue, fieldsIn, inlineFieldsIn, stackedFieldsIn } from './answer-fields.ts'
+import { contactsIn, type FoundValue, fieldsIn, inlineFieldsIn, stackedFieldsIn, textBefore } from './answer-fields.ts'
+import { isLabeledPhone } from './answer-kinds.ts'
 import { cellsOf } from './answer-tables.ts'
 import { positionsOf, type Span } from './positions.ts'
 import { sentencesOf } from './sentences.ts'
@@ -81,6 +82,7 @@ function readPage({ text, blocks }: PageText): { blocks: PlacedBlock[] } {
       const read = (): FoundValue[] =>
         valuesOf(block, text.slice(span.start, span.end)).map((one) => ({
           ...one,
+          near: isLabeledPhone(one) ? textBefore(text, span.start + one.start) : one.near,
           start: toPoint(span.start + one.start),
           end: toPoint(span.start + one.end),
         }))
@@ -100,10 +102,18 @@ function readPage({ text, blocks }: PageText): { blocks: PlacedBlock[] } {
   }
 }
 
+/** "IBAN: AT92 2040 4000": a value of this length is not cut after its first number. */
+const MAX_WHOLE = 40
+
 /** Places in UTF-16 units of the block's text. */
 function valuesOf(block: Block, text: string): FoundValue[] {
   if (block.type === 'table' && block.table) return cellsOf(block.table, text)
-  return [...fieldsIn(text), ...inlineFieldsIn(text)]
+  const fields = fieldsIn(text)
+  const isPart = (one: FoundValue): boolean =>
+    fields.some(
+      ({ start, text: all }) => start === one.start && all.length > one.text.length && all.length <= MAX_WHOLE,
+    )
+  return [...fields, ...inlineFieldsIn(text).filter((one) => !isPart(one))]
 }
 
 function fieldsOfText({ text, start }: Passage): FoundValue[] {

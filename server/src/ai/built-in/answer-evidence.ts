@@ -2,6 +2,7 @@
 
 import type { Candidate } from './answer-candidates.ts'
 import type { Features } from './answer-features.ts'
+import { isLabelOnly } from './answer-fields.ts'
 import { isLabeledPhone, MONEY } from './answer-kinds.ts'
 import { type Question, stemOf, stemsOf } from './answer-question.ts'
 
@@ -25,25 +26,39 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
     question.anchors.length >= MIN_ANCHORS_FOR_ONE &&
     features.anchors_missing_around === 0
   if (features.attribute_missing >= 0.5 && !isExactLabel && !isOneWord) return false
-  if (features.counted_missing === 1) return false
+  if (features.counted_missing === 1 || features.qualifier_missing === 1 || features.code_missing === 1) return false
   if (question.is_double && (one.kind !== 'sentence' || !FULL_STOP.test(one.text))) return false
   if (one.kind === 'sentence') {
     const isAbout =
       question.attributes.length === 0 || features.attribute_here > 0 || features.attribute_above > 0 || isOneWord
-    return isAbout && features.covered_with_neighbor >= MIN_COVERED && !isHeadingLike(one.text)
+    if (isRoleLine(question, one, features)) return true
+    return (
+      isAbout &&
+      features.rarest_elsewhere === 0 &&
+      features.role_absent === 0 &&
+      features.covered_with_neighbor >= MIN_COVERED &&
+      !isHeadingLike(one.text)
+    )
   }
   if (isContact(question)) return features.anchors_missing_here === 0 && features.attribute_missing === 0
-  if (question.attributes.length > 0 && features.label_has_attribute === 0 && !isOneWord && !isCrossing(one, features))
+  if (
+    question.attributes.length > 0 &&
+    features.label_has_attribute === 0 &&
+    !isOneWord &&
+    !isCrossing(one, features) &&
+    !isNamedField(question, one, features) &&
+    !isRoleLine(question, one, features)
+  )
     return false
   if (one.kind === 'cell' && (features.is_rival === 1 || isOtherRow(features))) return false
   if (question.kind === 'money' && one.kind === 'cell' && isCount(one) && features.head_asked === 0) return false
-  if (FRAGMENT.test(one.text)) return false
+  if (FRAGMENT.test(one.text) || isLabelOnly(one.text)) return false
+  if (isOtherYear(question, one) || isSerialNumber(question, one)) return false
   if (question.kind === 'money' && !MONEY.test(one.text) && (isInline(one) || YEAR.test(one.text))) return false
-  if (isAmount(question) && ((one.text.match(NUMBERS) ?? []).length > 1 || isMostlyWords(one.text, question)))
-    return false
+  if (isAmount(question) && (hasSeveralNumbers(one.text) || isMostlyWords(one.text, question))) return false
   if (question.kind === 'code' && MONEY_SIGN.test(one.text)) return false
   if (question.kind === 'date' && (one.text.match(DATES) ?? []).length > 1 && !RANGE.test(one.text)) return false
-  return features.label_covers >= MIN_LABEL || features.row_has_attribute >= 0.5
+  return features.label_covers >= MIN_LABEL || features.row_has_attribute >= 0.5 || isRoleLine(question, one, features)
 }
 
 /**
@@ -52,7 +67,7 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
  */
 export function isExactField(question: Question, one: Candidate, features: Features): boolean {
   if (question.kind === 'phone' && isLabeledPhone(one))
-    return features.attribute_missing === 0 && features.anchors_missing_around === 0
+    return features.attribute_here === 1 && features.anchors_missing_around === 0
   const isNamed = question.attributes.length > 0 || question.counted !== null
   const isPhrase = features.label_has_attribute > 0 && stemsOf(one.label, question.language).length > 1
   return (
@@ -80,11 +95,45 @@ export const isExactCell = (one: Candidate, features: Features): boolean =>
 const isCrossing = (one: Candidate, { head_asked, row_asked, anchors_missing_here }: Features): boolean =>
   one.kind === 'cell' && one.head !== one.row && head_asked === 1 && row_asked === 1 && anchors_missing_here === 0
 
+/** "Project QD-3: 35%" below "Cost allocation": the label has every name of the question, and the page has the rest. */
+const isNamedField = (question: Question, one: Candidate, features: Features): boolean =>
+  one.kind === 'field' &&
+  (one.near.match(NUMBERS) ?? []).length < 2 &&
+  question.anchors.length > 0 &&
+  features.label_asked === 1 &&
+  features.label_names_missing === 0 &&
+  features.kind_fits === 1 &&
+  features.attribute_missing === 0
+
+const MAX_ROLE_LINE = 80
+const MAX_NAME_WORDS = 4
+
+/** "Ann Lee, Chief Executive Officer" for "Who is the chief executive officer of Acme?" */
+export const isRoleLine = ({ role }: Question, { text }: Candidate, features: Features): boolean =>
+  role.length > 0 &&
+  text.length <= MAX_ROLE_LINE &&
+  !/[.!?。！？:：]\s*$/.test(text) &&
+  (text.match(/\p{L}{2,}/gu) ?? []).length - role.length <= MAX_NAME_WORDS &&
+  features.role_missing === 0 &&
+  features.kind_fits === 1 &&
+  features.anchors_missing_around === 0
+
 const isContact = ({ kind }: Question): boolean => kind === 'phone' || kind === 'email'
 
 /** "clear water" for a question about salt water, which the document does not mention. */
 const isOtherRow = ({ row_asked, rarest_missing }: Features): boolean =>
   row_asked > 0 && row_asked < 1 && rarest_missing > 0
+
+/** The table has a column for each year, and this is not the one of the question. */
+function isOtherYear({ text }: Question, { kind, label, head, row, near }: Candidate): boolean {
+  if (kind !== 'cell' || (near.match(NUMBERS) ?? []).length < 2) return false
+  const here = `${label} ${head} ${row} ${near}`
+  return (text.match(YEARS) ?? []).some((year) => !here.includes(year))
+}
+
+/** The column that counts the rows. */
+const isSerialNumber = ({ kind, terms }: Question, { head }: Candidate): boolean =>
+  kind !== 'code' && /(?:^|\s)(?:s[lr]\.?\s*no|no|nr|#|序号)\.?$/iu.test(head.trim()) && !terms.includes('number')
 
 /** A number without decimals beside an amount of money. */
 const isCount = ({ text, near }: Candidate): boolean => /^\d{1,4}$/.test(text.trim()) && MONEY.test(near)
@@ -98,12 +147,18 @@ const NUMBERS = /(?<![\d.,'’])\d[\d.,'’]*(?: \d{3}(?!\d))*/g
 /** A cell with two numbers does not say which of them is meant. */
 const isAmount = ({ kind }: Question): boolean => kind === 'number' || kind === 'money' || kind === 'percent'
 
+/** "54,494 to 84,913 USD" is one range. */
+const AMOUNT_RANGE = /\d\s(?:[–—-]|to|bis)\s[$€£¥]?\s?\d|\d[–—][$€£¥]?\d/iu
+const hasSeveralNumbers = (text: string): boolean =>
+  (text.match(NUMBERS) ?? []).length > (AMOUNT_RANGE.test(text) ? 2 : 1)
+
 /** A piece of a sentence that a reader took for a cell. */
 const FRAGMENT = /^(?:and|or|of|the|to|in|for|has|have|with|by|that|which|is|are|was|were)\s/u
 /** A number after words without a colon: only the form of the number says that it is an amount. */
 const isInline = ({ kind, near }: Candidate): boolean => kind === 'field' && near !== ''
 const DATES = /\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b/g
 const RANGE = /\s(?:[–—-]|to|until|bis|au|al)\s/
+const YEARS = /(?<![\w.,-])(?:19|20)\d\d(?![\w.,-]\w)/g
 const YEAR = /^\s*(?:19|20)\d\d\s*$/
 const MONEY_SIGN = /[$€£¥₹]|%/
 const MAX_OTHER_WORDS = 1

@@ -38,7 +38,7 @@ const KINDS: [AnswerKind, RegExp][] = [
   ],
   [
     'money',
-    /\bhow much (?:does|did|do|is|was|were|are|will|must|money)\b|\b(?:price|cost|fee|salary|budget|deductible|premium|penalty|rent)\b|\bgrand total\b|\b(?:total|gross|net|bill|invoice) (?:amount|of|due|price)\b|\bkostet\b|\bcuesta\b|\bcoûte\b|\bbudget\b|\bpreis\b|\bprecio\b|\bprix\b|多少钱/iu,
+    /(?<!\bby )\bhow much (?:does|did|do|is|was|were|are|will|must|money)\b|\b(?:price|cost|fee|salary|budget|deductible|premium|penalty|rent)\b|\bgrand total\b|\b(?:total|gross|net|bill|invoice) (?:amount|of|due|price)\b|\bkostet\b|\bcuesta\b|\bcoûte\b|\bbudget\b|\bpreis\b|\bprecio\b|\bprix\b|多少钱/iu,
   ],
   [
     'number',
@@ -68,7 +68,7 @@ const HEADS: [AnswerKind, string][] = [
   ],
   [
     'number',
-    'quantity population distance weight height temperature score speed age depth length accuracy production area count rate',
+    'quantity population distance weight height temperature score speed age depth length accuracy production area count rate capacity pressure voltage torque volume',
   ],
   ['percent', 'percentage share'],
 ]

@@ -41,11 +41,20 @@ export const FEATURES = [
   'is_fragment',
 ] as const
 type Feature = (typeof FEATURES)[number]
-/** `is_rival`: a name or number of the question is in another row of the table. The model does not use it. */
-export type Features = Record<Feature | 'is_rival', number>
+/** Rules use these; the model does not. `is_rival`: a name or number of the question is in another row of the table. */
+type Flag =
+  | 'code_missing'
+  | 'is_rival'
+  | 'rarest_elsewhere'
+  | 'qualifier_missing'
+  | 'label_names_missing'
+  | 'role_missing'
+  | 'role_absent'
+export type Features = Record<Feature | Flag, number>
 
 const MAX_PAIR_DISTANCE = 2
 const MAX_PAGE = 8_000
+const TOPIC_CHARACTERS = 400
 
 interface Weighing {
   question: Question
@@ -68,11 +77,13 @@ export function featuresOf(
   const above = passages.map(
     ({ title, headings, page }) => new Set(stemsOf([title, ...headings].join(' '), page.language)),
   )
+  const topics = passages.map(({ page }) => new Set(stemsOf(page.text.slice(0, TOPIC_CHARACTERS), page.language)))
   const features = candidates.map((one, i) =>
     featuresOfOne(weighing, one, {
       stems: own[i]!,
       around: around[one.passage]!,
       above: above[one.passage]!,
+      topic: topics[one.passage]!,
       language: languageOf(passages, one),
       similarity: similarities?.[i] ?? 0,
     }),
@@ -130,6 +141,8 @@ interface Surroundings {
   /** Stems of the document's passages, and of the title and the headings. */
   around: ReadonlySet<string>
   above: ReadonlySet<string>
+  /** Stems of the page's first lines, which say what it is about. */
+  topic: ReadonlySet<string>
   language: string | null
   similarity: number
 }
@@ -139,7 +152,7 @@ const has = (set: ReadonlySet<string>) => (term: string) => set.has(term)
 function featuresOfOne(
   { question, weightOf, total, rarest, pairs }: Weighing,
   one: Candidate,
-  { stems, around, above, language, similarity }: Surroundings,
+  { stems, around, above, topic, language, similarity }: Surroundings,
 ): Features {
   const itself = new Set(stems)
   const withNear = new Set([...stems, ...stemsOf(one.near, language)])
@@ -164,6 +177,12 @@ function featuresOfOne(
     const own = text === '' ? [] : stemsOf(text, language)
     return own.length === 0 ? 0 : own.filter(has(asked)).length / own.length
   }
+  // The word that says most about the question is elsewhere in the document.
+  const found = question.terms.filter((term) => around.has(term))
+  const most = found.reduce((weight, term) => Math.max(weight, weightOf(term)), 0)
+  const isHere = (term: string): boolean => [withNear, above, topic].some((stems) => stems.has(term))
+  const rarestFound = found.filter((term) => weightOf(term) === most)
+  const isRarestElsewhere = rarestFound.length > 0 && rarestFound.filter(isHere).length < rarestFound.length / 2
   const words = one.text.trim().split(/\s+/).length
   return {
     covered_by_itself: share(has(itself)),
@@ -198,6 +217,13 @@ function featuresOfOne(
     rank: 1 / (1 + one.passage),
     length: Math.log(1 + one.text.length) / 6,
     is_question: /[?？]\s*$/.test(one.text) ? 1 : 0,
+    code_missing:
+      isValue && question.kind !== 'phone' && question.code !== null && !label.includes(question.code) ? 1 : 0,
+    rarest_elsewhere: isRarestElsewhere ? 1 : 0,
+    qualifier_missing: question.qualifiers.every((stem) => withNear.has(stem) || !around.has(stem)) ? 0 : 1,
+    label_names_missing: lacking(has(new Set(label))),
+    role_absent: question.role.every(has(withNear)) ? 0 : 1,
+    role_missing: question.role.every(has(itself)) ? 0 : 1,
     is_rival: isValue && isRival(question, withNear, stemsOf(one.rivals, language)) ? 1 : 0,
     is_fragment: one.kind === 'sentence' && words < 5 ? 1 : 0,
   }

@@ -53,6 +53,14 @@ const LABEL_WORDS = new Set(
 /** "By: /s/ Ann Lee": how a typed copy shows a signature. */
 export const SIGNATURE = /^\/s\/\s*(?=\p{Lu})/u
 
+/** "PAYMENT TERMS: SHIPPING": the label of the next column. */
+export const isLabelOnly = (text: string): boolean =>
+  text
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .every((word) => LABEL_WORDS.has(word))
+
 const fieldOf = (text: string, label: string, start: number): FoundValue => ({
   kind: 'field',
   text,
@@ -145,13 +153,14 @@ function isStackedValue(label: string, value: string): boolean {
 
 /** How much text before a telephone number or an address says whose it is. */
 const BEFORE_CONTACT = 160
+export const textBefore = (page: string, at: number): string => page.slice(Math.max(0, at - BEFORE_CONTACT), at)
 
 /** Telephone numbers and email addresses within a part of a page, which often have no label. Places are in the page. */
 export function contactsIn(page: string, { start, end }: Span): FoundValue[] {
   const text = page.slice(start, end)
   const contact = (label: string, { 0: value, index }: RegExpExecArray): FoundValue => {
     const from = start + index
-    return { ...fieldOf(value, label, from), near: page.slice(Math.max(0, from - BEFORE_CONTACT), from) }
+    return { ...fieldOf(value, label, from), near: textBefore(page, from) }
   }
   return [
     ...phonesIn(text).map((one) => contact('Phone', one)),
@@ -174,7 +183,7 @@ export function inlineFieldsIn(text: string): FoundValue[] {
     // The label's first word is not known, so each length is a candidate.
     for (let count = 1; count <= Math.min(INLINE_LABEL_WORDS, words.length); count++) {
       const label = words.slice(-count).join(' ')
-      if (/\p{L}{2}/u.test(label)) found.push({ ...fieldOf(value, label, index), near: text })
+      if (/\p{L}{2}/u.test(label) && !label.includes('|')) found.push({ ...fieldOf(value, label, index), near: text })
     }
   }
   return found

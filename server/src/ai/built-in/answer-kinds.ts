@@ -70,10 +70,16 @@ const MAX_BARE_NAME = 60
 const hasName = (rest: string): boolean =>
   UNCASED.test(rest) ||
   [...rest.replace(WRITTEN_DATE, ' ').matchAll(NAME)].some(
-    ({ 0: name, index }) => index > 0 || name.length < rest.length / 2 || rest.length < MAX_BARE_NAME,
+    ({ 0: name, index }) =>
+      !TITLE.test(name) && (index > 0 || name.length < rest.length / 2 || rest.length < MAX_BARE_NAME),
   )
+/** Parts of names that say nothing alone. */
+const TITLE = /^(?:Dr|Mr|Mrs|Ms|Prof|Inc|Ltd|LLC|Co|Corp|GmbH|AG|Herr|Frau|Dear)\.?$/u
 const HOLDS: Record<AnswerKind, (rest: string, isValue: boolean) => boolean> = {
-  money: (rest, isValue) => MONEY.test(rest) || (isValue && NUMBER.test(rest) && !LETTER_BESIDE_DIGIT.test(rest)),
+  money: (rest, isValue) => {
+    const amounts = rest.replace(/\d[\d.,]*\s?%/gu, ' ')
+    return MONEY.test(amounts) || (isValue && NUMBER.test(amounts) && !LETTER_BESIDE_DIGIT.test(amounts))
+  },
   number: hasNumber,
   percent: (rest, isValue) => PERCENT.test(rest) || (isValue && NUMBER.test(rest)),
   date: (rest) => DATE.test(rest) || RECURRENCE.test(rest),

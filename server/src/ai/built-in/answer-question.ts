@@ -17,6 +17,12 @@ export interface Question {
   attributes: string[]
   /** "days" of "how many days": the number must be about them. */
   counted: string | null
+  /** "Kundennummer" and "IBAN": the label of a code must have it. */
+  code: string | null
+  /** "chief executive officer" of "Who is the chief executive officer of Acme?" */
+  role: string[]
+  /** Words such as "maximum" and "net" that distinguish values with the same label. */
+  qualifiers: string[]
   /** Two things are asked for, so one value cannot be the answer. */
   is_double: boolean
 }
@@ -122,23 +128,33 @@ const WEAK_VERBS =
 const UNIT = /\bper (\p{L}+)/iu
 /** "invoice INV-100" and "the Contoso invoice": the noun says what kind of thing the name is, not what is asked about it. */
 const NAMED = [
-  /(?<!\p{Lu}\p{L}*['’]s )(?<!\p{L})(\p{Ll}{3,})\s+(?=[\p{L}_-]*\d)/u,
+  /(?<!\p{Lu}\p{L}*['’]s )(?<!\p{L})((?:(?<=\b(?:of|on|for|the|to) )\p{Ll}{3,}\s+)?(?!(?:during|from|for|and|with|since|until|after|before|than|the|was|were)\s)\p{Ll}{3,})\s+(?:\p{Lu}{2,4} )?(?=[\p{L}_-]*\d)/u,
   /\bthe (?:\p{Lu}[\p{L}.&'’-]*(?<!['’]s) )+(\p{Ll}+(?: \p{Ll}+)?)\s*(?:\?|$|(?:for|of|with|about) )/u,
 ]
+/** "the IBAN of Acme": the acronym is what is asked for, not a name. */
+const ASKED_ACRONYM =
+  /^(?:what|wie|was|cuál|quel(?:le)?)\s(?:is|was|lautet|ist|es|est)\s(?:the|die|der|das|el|la|le|l['’])\s?((?-i:\p{Lu}{2,6}))(?=\s(?:of|on|for|des|der|von|de|du|del)\s)/iu
+const ASKED_CODE =
+  /^(?:what|wie|was|cuál|quel(?:le)?)\s(?:is|was|lautet|ist|es|est)\s(?:the|die|der|das|el|la|le|l['’])\s?((?-i:\p{Lu}{2,6})|\p{L}{3,}nummer)(?=\s)/iu
+const ROLE =
+  /^(?:who|wer|quién|qui) (?:is|was|ist|war|es|fue|est|était) (?:the |der |die |el |la |le |l['’])(.+?) (?:of|at|for|von|des|der|de|du|del|bei)\s/iu
+const QUALIFIERS = new Set('maximum minimum highest lowest net gross opening closing'.split(' ').map(stemOf))
 const labelsOf = (words: string): Set<string> => new Set(words.split(' ').map(stemOf))
 /** Words of labels and heads that name a kind of value. */
 export const KIND_LABELS: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
-  money: labelsOf('amount sum betrag importe montant bedrag importo value'),
+  money: labelsOf(
+    'amount sum betrag importe montant bedrag importo value kostet kosten cuesta cuestan coûte coûtent costa kost',
+  ),
   number: labelsOf('number quantity qty count amount anzahl menge cantidad nombre aantal value'),
   date: labelsOf('date day year month datum fecha jahr año'),
   time: labelsOf('time hour zeit hora heure tijd'),
-  duration: labelsOf('duration period term days months years dauer'),
+  duration: labelsOf('duration period term days months years dauer dauert tiempo dura temps dure'),
   person: labelsOf('name person nombre nom naam'),
   place: labelsOf('place location located based situated address city ort adresse lugar'),
   phone: labelsOf('phone telephone number tel telefon telefonnummer téléphone teléfono numéro número'),
   email: labelsOf('email mail address adresse emailadresse'),
   code: labelsOf('number id code no nr reference nummer número numéro'),
-  percent: labelsOf('percent percentage rate share prozent'),
+  percent: labelsOf('percent percentage rate share prozent porcentaje pourcentage'),
 }
 
 export function readQuestion(text: string, language: string | null): Question {
@@ -147,7 +163,10 @@ export function readQuestion(text: string, language: string | null): Question {
   const terms = [...new Set(stemsOf(text, language))].filter((stem) => !ASKING.has(stem) && !weak.has(stem))
   const counted = COUNTED.exec(text)?.[1]
   const isKindLabel = (stem: string): boolean => kind !== null && KIND_LABELS[kind]?.has(stem) === true
-  const anchors = anchorsOf(text, language).filter((stem) => terms.includes(stem) && !isKindLabel(stem))
+  const asked = new Set(stemsOf(ASKED_ACRONYM.exec(text)?.[1] ?? '', language))
+  const anchors = anchorsOf(text, language).filter(
+    (stem) => terms.includes(stem) && !isKindLabel(stem) && !asked.has(stem),
+  )
   const implied = new Set(
     stemsOf([KIND_VERBS, OCCURS, UNIT, ...NAMED].flatMap((one) => one.exec(text)?.slice(1) ?? []).join(' '), language),
   )
@@ -158,6 +177,9 @@ export function readQuestion(text: string, language: string | null): Question {
     terms,
     anchors,
     is_double: splitQuestion(text) !== null,
+    code: stemsOf(ASKED_CODE.exec(text)?.[1] ?? '', language)[0] ?? null,
+    role: stemsOf(ROLE.exec(text)?.[1] ?? '', language),
+    qualifiers: terms.filter((stem) => QUALIFIERS.has(stem)),
     counted: counted ? (stemsOf(counted, language)[0] ?? null) : null,
     attributes: terms.filter((stem) => !anchors.includes(stem) && !isKindLabel(stem) && !implied.has(stem)),
   }

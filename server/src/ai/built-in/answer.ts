@@ -3,7 +3,7 @@
 
 import { type Candidate, candidatesOf, type Passage } from './answer-candidates.ts'
 import { splitQuestion } from './answer-double.ts'
-import { isEvidence, isExactCell, isExactField } from './answer-evidence.ts'
+import { isEvidence, isExactCell, isExactField, isRoleLine } from './answer-evidence.ts'
 import { type Features, featuresOf } from './answer-features.ts'
 import { ANSWERED, type AnswerWeights, confidenceOf, rankCandidates, weightsFor } from './answer-model.ts'
 import { type Question, readQuestion } from './answer-question.ts'
@@ -95,7 +95,10 @@ export function chooseAnswer(
   const isAmbiguous = kept.some(
     ({ candidate: other }) => other.label === candidate.label && other.text !== candidate.text,
   )
-  const isExact = isExactField(question, candidate, features) || (isExactCell(candidate, features) && !isAmbiguous)
+  const isExact =
+    isExactField(question, candidate, features) ||
+    isRoleLine(question, candidate, features) ||
+    (isExactCell(candidate, features) && !isAmbiguous)
   return { candidate, confidence: isExact ? Math.max(estimate, EXACT_CONFIDENCE) : estimate }
 }
 
@@ -111,6 +114,8 @@ export interface Evidence {
 function preferExact(question: Question, evidence: readonly Evidence[]): Evidence[] {
   const exact = evidence.filter(({ candidate, features }) => isExactField(question, candidate, features))
   const least = Math.max(0, ...exact.map(({ features }) => features.label_has_attribute))
+  const roles = evidence.filter(({ candidate, features }) => isRoleLine(question, candidate, features))
+  if (roles.length > 0 && exact.length === 0) return roles
   const hasCell = evidence.some(({ candidate, features }) => isExactCell(candidate, features))
   return evidence.filter(({ candidate, features }) =>
     candidate.kind === 'sentence'
