@@ -19,7 +19,8 @@ export interface ContractRequest {
   body?: string | Buffer
 }
 
-const TIMEOUT_MS = 15_000
+/** Longer than the server waits for a document: on a busy machine that takes its time. */
+const TIMEOUT_MS = 60_000
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 
 function parse(text: string): ContractJson {

@@ -112,7 +112,7 @@ async function addImage(caller: ProofCaller, { things, file_text }: Belongings):
 /** A model call that costs something, so that there are rows about money. */
 async function spend({ caller, marks }: IsolationVictim): Promise<void> {
   const body = JSON.stringify({ text: `The rent of ${marks[0]} is 900 a month.`, model: GENERATOR, length: 'short' })
-  const answer = await call(caller, { method: 'POST', path: '/api/v1/summaries', headers: { prefer: 'wait=20' }, body })
+  const answer = await call(caller, { method: 'POST', path: '/api/v1/summaries', headers: { prefer: 'wait=50' }, body })
   if (parse<{ status?: string }>(answer).status !== 'succeeded')
     throw new Error(`a generated summary was answered ${answer.status}: ${answer.text}`)
 }
