@@ -18,6 +18,7 @@ export const secretSettings = [
   'DOCLING_API_KEY',
   'CHAT_API_KEY',
   'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
 ] as const satisfies readonly SettingName[]
 
 /** Puts the contents of the files into `env`. */
