@@ -157,6 +157,10 @@ test('a caller offers only roles and projects that it has itself', async () => {
     [inside.id],
   )
   await assert.rejects(limited.invitations.get(made.id), { code: 'not_found' })
+
+  const hidden = limited.invitations.create({ email: admin.email, role: 'editor', project_ids: [one.id] })
+  const { status, details } = await failed(hidden)
+  assert.deepEqual([status, details[0]?.code, details[0]?.id], [409, 'taken', undefined])
 })
 
 test('the tenant of a link is found without knowing it', async () => {

@@ -98,8 +98,7 @@ export async function emailTaken(tx: Tx, email: string): Promise<Failure> {
   })
 }
 
-export const hasUser = async (tx: Tx, email: string): Promise<boolean> =>
-  tx.allProjects(async (reader) => (await store.findIdByEmail(reader, email)) !== null)
+export const hasUser = (tx: Tx, email: string): Promise<boolean> => store.hasEmail(tx, email)
 
 function findSelfId(caller: Caller): string | null {
   const uuid = actorId(caller, 'user')

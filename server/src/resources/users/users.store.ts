@@ -35,6 +35,7 @@ const LOCK_OWNERS = sql(
   'usr',
 )
 const FIND_BY_EMAIL = sql(`select id from users where tenant_id = $1 and email_key = $3 and ${IS_VISIBLE}`, 'usr')
+const HAS_EMAIL = sql(`select exists (select from users where tenant_id = $1 and email_key = $3) as found`)
 const DELETE = sql(`delete from users where ${OWN}`)
 const NOTIFY = sql(`select pg_notify('octavo_keys', $3)`)
 
@@ -52,6 +53,10 @@ export async function lockOwners(tx: Tx): Promise<string[]> {
 export async function findIdByEmail(db: Reader, email: string): Promise<string | null> {
   return (await db.find<{ id: string }>(FIND_BY_EMAIL, [emailKey(email)]))?.id ?? null
 }
+
+/** Also true for a user that the caller cannot see: an address belongs to one user of the tenant. */
+export const hasEmail = (db: Reader, email: string): Promise<boolean> =>
+  db.allProjects(async (reader) => (await reader.one<{ found: boolean }>(HAS_EMAIL, [emailKey(email)])).found)
 
 /** null: the address is taken. */
 export async function insertUser(tx: Tx, row: NewUserRow): Promise<UserRow | null> {
