@@ -124,7 +124,7 @@ export async function refreshTokens(url: string, refresh_token: string): Promise
   if (answer.response.ok) return tokensIn(answer.fields)
   if (textOf(answer.fields, 'error') === 'invalid_grant')
     throw new Refusal(
-      'Your login has ended. It was revoked, or not used for 30 days.',
+      'Your login has ended. It was revoked, was not used for 30 days, or is one year old.',
       exits.not_allowed,
       `Log in again: ${SELF} login ${url}`,
     )

@@ -83,7 +83,7 @@ export const invitations = {
     scope: 'members:manage',
     summary: 'Invite a person',
     is_secret: true,
-    description: `Only this response contains the link. Octavo mails it to the person if the server has a mail server ('SMTP_URL'); otherwise send it yourself. ${RIGHTS}`,
+    description: `Only this response contains the link. Octavo mails it to the person if 'SMTP_URL' is set; otherwise send it yourself. ${RIGHTS}`,
     body: NewInvitation,
     success: { 201: InvitationWithLink },
     fails: ['conflict', 'permission_denied', 'insufficient_user_authentication'],

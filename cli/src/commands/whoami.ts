@@ -23,7 +23,8 @@ export async function whoami({ terminal, signal }: Session): Promise<number> {
     scopes: scopesText(identity),
     until: expires_at ?? (scopes && 'revoked'),
   })
-  if (scopes === null) terminal.remark('This key may not read keys, so its name and scopes are unknown.')
+  if (scopes === null)
+    terminal.remark('The name and scopes of this key are unknown: it lacks the scope api_keys:manage.')
   return exits.fine
 }
 

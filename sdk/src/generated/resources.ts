@@ -707,7 +707,7 @@ export class InvitationsResource {
     return new Listing(this.#send, { method: 'GET', path: '/invitations', query }, options)
   }
 
-  /** Invite a person. Only this response contains the link. Octavo mails it to the person if the server has a mail server ('SMTP_URL'); otherwise send it yourself. You can offer only roles and projects that your own credential covers. Needs `members:manage`. */
+  /** Invite a person. Only this response contains the link. Octavo mails it to the person if 'SMTP_URL' is set; otherwise send it yourself. You can offer only roles and projects that your own credential covers. Needs `members:manage`. */
   create(body: NewInvitation, options: CallOptions = {}): Call<InvitationWithLink> {
     return this.#send({ method: 'POST', path: '/invitations', body }, options)
   }

@@ -1256,7 +1256,7 @@ class AsyncInvitationsResource:
         metadata: params.Metadata | NotGiven = NOT_GIVEN,
         **options: Unpack[CallOptions],
     ) -> models.InvitationWithLink:
-        """Invite a person. Only this response contains the link. Octavo mails it to the person if the server has a mail server ('SMTP_URL'); otherwise send it yourself. You can offer only roles and projects that your own credential covers. Needs `members:manage`."""
+        """Invite a person. Only this response contains the link. Octavo mails it to the person if 'SMTP_URL' is set; otherwise send it yourself. You can offer only roles and projects that your own credential covers. Needs `members:manage`."""
         return await self._transport.send(Operation("POST", "/invitations", body=given(email=email, role=role, project_ids=project_ids, expires_at=expires_at, metadata=metadata)), models.InvitationWithLink, options)
 
     async def get(
