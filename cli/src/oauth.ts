@@ -9,8 +9,9 @@ import { SELF } from './self.ts'
 const CLIENT_ID = 'octavo-cli'
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const REQUEST_MS = 15_000
-/** RFC 8628: the pause between two requests, if the server names none, and the addition after `slow_down`. */
+/** RFC 8628: the pause between two requests, if the server names none. */
 const INTERVAL_SECONDS = 5
+const LONGEST_INTERVAL_SECONDS = 60
 
 type Fields = Record<string, unknown>
 
@@ -58,7 +59,18 @@ function fieldsOf(text: string): Fields {
 }
 
 const textOf = (fields: Fields, name: string): string => (typeof fields[name] === 'string' ? fields[name] : '')
-const timeAfter = (seconds: unknown): string => new Date(Date.now() + Number(seconds) * 1000).toISOString()
+
+/** When the code or the token of an answer expires. */
+function expiryIn(answer: Answer): string {
+  const time = new Date(Date.now() + Number(answer.fields['expires_in'] ?? Number.NaN) * 1000)
+  if (Number.isNaN(time.getTime())) throw failureOf(answer)
+  return time.toISOString()
+}
+
+function intervalIn(fields: Fields): number {
+  const seconds = Number(fields['interval'] ?? INTERVAL_SECONDS)
+  return Number.isNaN(seconds) ? INTERVAL_SECONDS : Math.min(Math.max(seconds, 1), LONGEST_INTERVAL_SECONDS)
+}
 
 /** The server's answer as an error of the API, whose members every error of Octavo has. */
 function failureOf({ response: { status, headers }, fields }: Answer): OctavoError {
@@ -90,19 +102,27 @@ export async function requestDeviceCode(url: string): Promise<DeviceCode> {
   const { fields } = answer
   if (!answer.response.ok) throw failureOf(answer)
   const verification_uri = textOf(fields, 'verification_uri')
+  const verification_uri_complete = textOf(fields, 'verification_uri_complete') || verification_uri
+  // A browser would open any address, also that of a file or of another site.
+  if (![verification_uri, verification_uri_complete].every((uri) => uri.startsWith(`${url}/`)))
+    throw new Refusal(
+      `The server at ${url} names a sign-in page at another address.`,
+      exits.not_allowed,
+      `Check the address and ask the server's operator, or use an API key: ${SELF} login --key ${url}`,
+    )
   return {
     device_code: textOf(fields, 'device_code'),
     user_code: textOf(fields, 'user_code'),
     verification_uri,
-    verification_uri_complete: textOf(fields, 'verification_uri_complete') || verification_uri,
-    expires_at: timeAfter(fields['expires_in']),
-    interval_seconds: Number(fields['interval'] ?? INTERVAL_SECONDS),
+    verification_uri_complete,
+    expires_at: expiryIn(answer),
+    interval_seconds: intervalIn(fields),
   }
 }
 
 export async function pollTokens(url: string, { device_code }: DeviceCode): Promise<PollResult> {
   const answer = await send(url, '/oauth/token', { grant_type: DEVICE_GRANT, device_code })
-  if (answer.response.ok) return tokensIn(answer.fields)
+  if (answer.response.ok) return tokensIn(answer)
   const again = `Try again: ${SELF} login ${url}`
   switch (textOf(answer.fields, 'error')) {
     case 'authorization_pending':
@@ -121,7 +141,7 @@ export async function pollTokens(url: string, { device_code }: DeviceCode): Prom
 
 export async function refreshTokens(url: string, refresh_token: string): Promise<Tokens> {
   const answer = await send(url, '/oauth/token', { grant_type: 'refresh_token', refresh_token })
-  if (answer.response.ok) return tokensIn(answer.fields)
+  if (answer.response.ok) return tokensIn(answer)
   if (textOf(answer.fields, 'error') === 'invalid_grant')
     throw new Refusal(
       'Your login has ended. It was revoked, was not used for 30 days, or is one year old.',
@@ -137,10 +157,10 @@ export async function revokeAccess(url: string, { refresh_token }: Tokens): Prom
   if (!answer.response.ok) throw failureOf(answer)
 }
 
-const tokensIn = (fields: Fields): Tokens => ({
-  access_token: textOf(fields, 'access_token'),
-  refresh_token: textOf(fields, 'refresh_token'),
-  expires_at: timeAfter(fields['expires_in']),
+const tokensIn = (answer: Answer): Tokens => ({
+  access_token: textOf(answer.fields, 'access_token'),
+  refresh_token: textOf(answer.fields, 'refresh_token'),
+  expires_at: expiryIn(answer),
 })
 
 export interface TokenClaims {
