@@ -55,6 +55,15 @@ export function readSaved(): PartialLogin {
   }
 }
 
+/** Like `readSaved`, but empty if the file is damaged: it can be removed or replaced, too. */
+export function readSound(): PartialLogin {
+  try {
+    return readSaved()
+  } catch {
+    return {}
+  }
+}
+
 function isTokens(value: unknown): value is Tokens {
   if (typeof value !== 'object' || value === null) return false
   const { access_token, refresh_token, expires_at } = value as Record<string, unknown>

@@ -1,9 +1,10 @@
 // A user logs in on the command line with a browser. The browser's half is real: sign-in, code, consent.
 
 import assert from 'node:assert/strict'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, rmdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Authorization, User } from '@octavo/sdk'
 import { startApi } from '../../../server/src/testing/api.ts'
 import { answerConsent, enterDeviceCode, signInBrowser } from '../../../server/src/testing/oauth.ts'
@@ -12,6 +13,8 @@ import { jsonLines, Person } from '../testing/run.ts'
 
 const api = await startApi({ after }, { RATE_LIMITS: 'off' }, undefined, false)
 const FILE = '.config/octavo/login.json'
+/** The same server under another name. */
+const localUrl = api.url.replace('127.0.0.1', 'localhost')
 await createTestUser(api, 'ada@example.com')
 const browser = await signInBrowser(api, 'ada@example.com')
 
@@ -83,6 +86,51 @@ test('only the user can read the tokens, and a new login ends the earlier one', 
   assert.equal(left.length, 1)
   assert.notEqual(left[0]?.id, earlier?.id)
   await person.run(['logout'])
+})
+
+test('a new login ends the earlier one at the server of the earlier one', async () => {
+  const person = newPerson()
+  await logIn(person)
+  const { tokens } = savedOf(person)
+  person.file(FILE, JSON.stringify({ url: localUrl, tokens }))
+  const [earlier] = await listAuthorizations()
+
+  const user = await logIn(person)
+  const [later, ...more] = await listAuthorizations()
+  const key = await person.run(['login', localUrl, api.owner_key])
+
+  assert.deepEqual([user.exit, key.exit], [0, 0], user.err + key.err)
+  assert.deepEqual([later?.id === earlier?.id, more], [false, []])
+  assert.deepEqual(await listAuthorizations(), [])
+  for (const { err } of [user, key]) assert.doesNotMatch(err, /not revoked/)
+})
+
+test('a login succeeds and says so if the earlier one cannot be revoked', async () => {
+  const person = newPerson()
+  await logIn(person)
+  const { tokens } = savedOf(person)
+  person.file(FILE, JSON.stringify({ url: 'http://127.0.0.1:9', tokens }))
+
+  const { exit, err } = await person.run(['login', api.url, api.owner_key])
+
+  assert.equal(exit, 0, err)
+  assert.match(err, /Your earlier access was not revoked\. Revoke it at http:\/\/127\.0\.0\.1:9\/sign-in\/account\./)
+  assert.deepEqual(JSON.parse(person.read(FILE)), { url: api.url, api_key: api.owner_key })
+  for (const { id } of await listAuthorizations()) await api.owner.authorizations.remove(id)
+})
+
+test('a login with a key waits for a command that changes the login', async () => {
+  const person = newPerson()
+  const lock = join(person.home, `${FILE}.lock`)
+  mkdirSync(lock, { recursive: true })
+
+  const started = person.start(['login', api.url, api.owner_key])
+  await Promise.race([started.ended, delay(3000)])
+  const isSavedEarly = existsSync(join(person.home, FILE))
+  if (existsSync(lock)) rmdirSync(lock)
+  const { exit, err } = await started.ended
+
+  assert.deepEqual([isSavedEarly, exit, existsSync(join(person.home, FILE))], [false, 0, true], err)
 })
 
 test('commands that run at once refresh an expired token once', async () => {
@@ -160,7 +208,7 @@ test('login with --json prints the code first, and names the right address of a 
   const shown = JSON.parse(line) as { user_code: string; verification_uri_complete: string }
   await answerConsent(browser, await enterDeviceCode(browser, shown.user_code), 'allow')
   const { exit, out, err } = await started.ended
-  const other = await person.run(['login', api.url.replace('127.0.0.1', 'localhost')])
+  const other = await person.run(['login', localUrl])
 
   assert.equal(exit, 0, err)
   assert.ok(shown.verification_uri_complete.includes(shown.user_code))

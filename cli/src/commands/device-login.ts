@@ -3,11 +3,11 @@
 import { spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { exits, Refusal } from '../exits.ts'
-import { readSaved, saveLogin, type UserLogin } from '../login.ts'
-import { checkIssuer, type DeviceCode, pollTokens, requestDeviceCode, revokeAccess } from '../oauth.ts'
+import type { UserLogin } from '../login.ts'
+import { checkIssuer, type DeviceCode, pollTokens, requestDeviceCode } from '../oauth.ts'
 import { SELF } from '../self.ts'
-import { withLoginLock } from '../tokens.ts'
 import { clean } from '../width.ts'
+import { replaceLogin } from './replace-login.ts'
 import type { Session } from './session.ts'
 
 /** RFC 8628: so much longer is the pause after `slow_down`. */
@@ -19,12 +19,7 @@ export async function logInWithBrowser(session: Session, url: string, isOpening:
   show(session, code)
   if (isOpening) openBrowser(code.verification_uri_complete)
   const login = { url, tokens: await waitForTokens(session, url, code) }
-  await withLoginLock(async () => {
-    const earlier = findEarlier(url)
-    saveLogin(login)
-    // Nothing holds the earlier tokens from now on. If this fails, they expire by themselves.
-    if (earlier) await revokeAccess(url, earlier.tokens).catch(() => {})
-  })
+  await replaceLogin(session, login)
   return login
 }
 
@@ -46,16 +41,6 @@ async function waitForTokens({ signal }: Session, url: string, code: DeviceCode)
     if (result === 'slow_down') seconds += SLOWER_SECONDS
   }
   throw new Refusal('The code has expired.', exits.not_allowed, `Try again: ${SELF} login ${url}`)
-}
-
-/** A damaged file is replaced. */
-function findEarlier(url: string): UserLogin | null {
-  try {
-    const saved = readSaved()
-    return saved.tokens && saved.url === url ? { url, tokens: saved.tokens } : null
-  } catch {
-    return null
-  }
 }
 
 /** The printed address is enough if there is no browser. */

@@ -10,10 +10,9 @@ import {
   loginPath,
   normalUrl,
   type PartialLogin,
-  readSaved,
+  readSound,
   refuseStrangeKey,
   removeLogin,
-  saveLogin,
 } from '../login.ts'
 import { revokeAccess } from '../oauth.ts'
 import { askPerson } from '../question.ts'
@@ -22,6 +21,7 @@ import { withLoginLock } from '../tokens.ts'
 import { clean } from '../width.ts'
 import { spoken } from '../words.ts'
 import { logInWithBrowser } from './device-login.ts'
+import { replaceLogin } from './replace-login.ts'
 import type { Session } from './session.ts'
 import { introduce } from './whoami.ts'
 
@@ -112,7 +112,7 @@ async function logInWithKey(session: Session, { said, piped, api_key }: GivenLog
   const url = said.url ?? piped.url ?? known
   session.url = said.url ?? (process.env['OCTAVO_URL'] ? known : url)
   const identity = await readIdentity({ url: session.url, api_key }, session.signal)
-  saveLogin({ url, api_key })
+  await replaceLogin(session, { url, api_key })
   return welcome(session, url, identity)
 }
 
@@ -148,15 +148,6 @@ export async function logout(session: Session): Promise<number> {
     terminal.complain({ ...trouble, message: 'The server did not revoke your access.', hint })
     return trouble.exit
   })
-}
-
-/** A damaged file can be removed, too. */
-function readSound(): PartialLogin {
-  try {
-    return readSaved()
-  } catch {
-    return {}
-  }
 }
 
 function farewell(wasThere: boolean, isUser: boolean): string {
