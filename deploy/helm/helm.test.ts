@@ -5,7 +5,9 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { secretSettings } from '../../server/src/bin/secret-files.ts'
 import { settings } from '../../server/src/config/settings.ts'
+import { recordOf } from '../../server/src/lib/unknown.ts'
 
 const CHART = join(import.meta.dirname, 'octavo')
 const EVERYTHING = ['-f', join(CHART, 'ci/all-options-values.yaml')]
@@ -14,16 +16,47 @@ const hasHelm = spawnSync('helm', ['version']).status === 0
 const needsHelm = { skip: hasHelm ? false : 'helm is not installed' }
 const helm = (...words: string[]) => spawnSync('helm', words, { encoding: 'utf8' })
 
+const templates = globSync('templates/*', { cwd: CHART })
+  .map((file) => readFileSync(join(CHART, file), 'utf8'))
+  .join('\n')
+
+function textAt(value: unknown, [name, ...more]: readonly string[]): string {
+  return name === undefined ? String(value) : textAt(recordOf(value)[name], more)
+}
+
 test('every variable of the chart is a setting', () => {
-  const templates = globSync('templates/*', { cwd: CHART }).map((file) => readFileSync(join(CHART, file), 'utf8'))
-  const text = templates.join('\n')
-  const named = [...text.matchAll(/(?:name: |list |")([A-Z][A-Z0-9_]{3,})\b/g)].map(([, name = '']) => name)
+  const named = [...templates.matchAll(/(?:name: |list |")([A-Z][A-Z0-9_]{3,})\b/g)].map(([, name = '']) => name)
 
   assert.ok(named.length > 12, named.join())
   assert.deepEqual(
     named.filter((name) => !(name in settings)),
     [],
   )
+})
+
+test('the chart takes every secret by reference, and refuses it among the settings', () => {
+  const schema: unknown = JSON.parse(readFileSync(join(CHART, 'values.schema.json'), 'utf8'))
+  const refused = new RegExp(textAt(schema, ['properties', 'settings', 'propertyNames', 'not', 'pattern']))
+  const rest = Object.keys(settings).filter((name) => !secretSettings.some((secret) => secret === name))
+
+  assert.deepEqual(
+    secretSettings.filter((name) => !templates.includes(`"${name}"`)),
+    [],
+  )
+  assert.deepEqual(
+    secretSettings.filter((name) => !refused.test(name)),
+    [],
+  )
+  assert.deepEqual(
+    rest.filter((name) => refused.test(name)),
+    [],
+  )
+})
+
+test('mail may leave through the network policy', () => {
+  const [, ports = ''] = /egressPorts: \[(.*)\]/.exec(readFileSync(join(CHART, 'values.yaml'), 'utf8')) ?? []
+
+  for (const port of ['465', '587']) assert.ok(ports.split(', ').includes(port), ports)
 })
 
 for (const [title, values] of Object.entries({ 'the required values': MINIMUM, 'every option': EVERYTHING }))
@@ -33,14 +66,28 @@ for (const [title, values] of Object.entries({ 'the required values': MINIMUM, '
     assert.equal(status, 0, stdout + stderr)
   })
 
+test(
+  'helm gives the pods the secrets for mail and sign-in by reference, and opens the ports of mail',
+  needsHelm,
+  () => {
+    const { status, stdout, stderr } = helm('template', CHART, ...MINIMUM)
+
+    assert.equal(status, 0, stderr)
+    for (const name of ['SMTP_URL', 'OIDC_CLIENT_SECRET'])
+      assert.match(stdout, new RegExp(`secretKeyRef: \\{ name: "octavo", key: ${name}, optional: true \\}`))
+    for (const port of [465, 587]) assert.match(stdout, new RegExp(`- \\{ port: ${port}, protocol: TCP \\}`))
+  },
+)
+
 test('helm refuses secrets among the settings, and values that are missing or unknown', needsHelm, () => {
   const secret = helm('template', CHART, ...MINIMUM, '--set', 'settings.DATABASE_URL=postgres://a:b@c/d')
+  const mail = helm('template', CHART, ...MINIMUM, '--set', 'settings.SMTP_URL=smtps://a:b@c')
   const missing = helm('template', CHART)
   const unknown = helm('template', CHART, ...MINIMUM, '--set', 'api.replica=3')
 
   assert.deepEqual(
-    [secret, missing, unknown].map(({ status }) => status),
-    [1, 1, 1],
+    [secret, mail, missing, unknown].map(({ status }) => status),
+    [1, 1, 1, 1],
   )
   assert.match(missing.stderr, /baseUrl[^]*bucket/)
 })
