@@ -130,7 +130,7 @@ export async function pollTokens(url: string, { device_code }: DeviceCode): Prom
     case 'slow_down':
       return 'slow_down'
     case 'access_denied':
-      throw new Refusal('You refused the access on the page.', exits.not_allowed, again)
+      throw new Refusal('The access was refused on the page.', exits.not_allowed, again)
     case 'expired_token':
     case 'invalid_grant':
       throw new Refusal('The code has expired.', exits.not_allowed, again)

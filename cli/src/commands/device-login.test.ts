@@ -166,7 +166,7 @@ test('a user who refuses, or whose access was revoked, gets the next step', asyn
   const checked = await person.run(['doctor'])
 
   assert.deepEqual([refused.exit, revoked.exit, checked.exit], [4, 4, 4])
-  assert.match(refused.err, /error: You refused the access on the page\.\n +Try again: octavo login http/)
+  assert.match(refused.err, /error: The access was refused on the page\.\n +Try again: octavo login http/)
   assert.match(revoked.err, /error: Your login has ended\..*\n +Log in again: octavo login http/)
   assert.match(checked.out, /Your login has ended/)
 })

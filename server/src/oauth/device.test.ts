@@ -21,7 +21,7 @@ import {
   xsrfIn,
 } from '../testing/oauth.ts'
 import { PageBrowser } from '../testing/page-browser.ts'
-import { createTestUser } from '../testing/users.ts'
+import { createTestUser, TEST_PASSWORD } from '../testing/users.ts'
 
 const api = await startApi({ after }, { RATE_LIMITS: 'off' }, undefined, false)
 const user = await createTestUser(api, 'ada@example.com')
@@ -72,6 +72,29 @@ test('a code works for one browser, once', async () => {
   for (const { text } of [again, later]) assert.match(text, /This code is wrong or has expired/)
   // None at all if the second use was noticed before the first had its answer.
   assert.ok(answers.filter(({ status }) => status === 200).length <= 1)
+})
+
+test('a second user of a browser is told to start again, and then connects a device', async () => {
+  await createTestUser(api, 'bob@example.com')
+  const { browser, confirm, poll: pollFirst } = await connect()
+  await answerConsent(browser, confirm, 'allow')
+  tokensOf(await pollFirst())
+  await browser.open('/sign-in/account')
+  await browser.submit('/sign-in/sign-out', {})
+  await browser.open('/sign-in')
+  await browser.submit('/sign-in', { email: 'bob@example.com', password: TEST_PASSWORD })
+
+  const stopped = await connectDevice(api, browser, SCOPE)
+  const refused = await stopped.poll()
+  const again = await connectDevice(api, browser, SCOPE)
+  const connected = await answerConsent(browser, again.confirm, 'allow')
+
+  assert.equal(stopped.confirm.answer.status, 400)
+  assert.match(stopped.confirm.text, /Another user was signed in .* Run octavo login again/)
+  assert.equal(errorIn(refused), 'access_denied')
+  assert.match(again.confirm.text, /You are signed in as bob@example\.com/)
+  assert.match(connected.text, /The device is connected/)
+  tokensOf(await again.poll())
 })
 
 test('a link with the code fills the form and sends nothing by itself', async () => {

@@ -84,8 +84,21 @@ async function startAgain({ app, provider, details, reply }: Exchange): Promise<
   const earlier = await provider.Session.find(String(details.session?.cookie))
   await earlier?.destroy()
   await details.destroy()
+  if (details.deviceCode !== undefined) {
+    await refuseDevice(provider, details.deviceCode)
+    const text = 'Another user was signed in to this browser before. Run octavo login again, and enter the new code.'
+    return refuse(app, reply, text)
+  }
   const params = Object.entries(details.params).map(([name, value]) => [name, String(value)])
   return reply.redirect(`${app.config.base_url}${oauthPaths.authorization}?${new URLSearchParams(params)}`, 303)
+}
+
+/** A code works once, so the device has to ask for another one. */
+async function refuseDevice(provider: Provider, device_code: string): Promise<void> {
+  const code = await provider.DeviceCode.find(device_code)
+  if (!code || code.error !== undefined || code.accountId !== undefined) return
+  Object.assign(code, { error: 'access_denied', errorDescription: 'Another user was signed in to the browser.' })
+  await code.save()
 }
 
 const requestedScopes = ({ params }: Interaction): Scope[] => {
