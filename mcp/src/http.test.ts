@@ -212,6 +212,16 @@ test('other methods, batches and large messages are refused', async () => {
   assert.match(listen.text, /"error"/)
 })
 
+test('a form is refused, and its file is not stored', async () => {
+  const { status, text } = await send({
+    headers: { 'content-type': 'multipart/form-data; boundary=x' },
+    body: '--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\nkept?\r\n--x--\r\n',
+  })
+
+  assert.equal(status, 415, text)
+  assert.match(text, /This endpoint accepts no form/)
+})
+
 test('an agent reaches nothing of another tenant or project', async () => {
   const project = await api.owner.projects.create({ name: 'Other' })
   const resource = `${api.url}/mcp`

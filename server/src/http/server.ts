@@ -65,6 +65,8 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.addContentTypeParser(FORM_TYPE, async (request: FastifyRequest, body: Readable) => {
+    // A file is stored while it arrives, so only an endpoint that takes one may receive it.
+    if (!request.routeOptions.config.endpoint?.form) throw noFormHere()
     const begun = Date.now()
     const form = await receiveForm(app, request, body)
     request.context.extend(Date.now() - begun)
@@ -117,6 +119,11 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   serveResourceMetadata(server, config.base_url)
   return server
 }
+
+const noFormHere = (): Failure =>
+  new Failure('unsupported_media_type', 'This endpoint accepts no form. Send the body as JSON, or no body.', {
+    headers: { connection: 'close' },
+  })
 
 const isStreamed = ({ url, headers }: FastifyRequest): boolean =>
   url.startsWith(`${SIGNED_ROOT}/`) || (headers['content-type'] ?? '').trim().toLowerCase().startsWith(FORM_TYPE)

@@ -234,3 +234,13 @@ test('accepts forms only for documents and only with the write scope', async () 
   assert.deepEqual((await send(PATH, secret)).slice(0, 2), [403, 'insufficient_scope'])
   assert.deepEqual((await send(PATH, null)).slice(0, 1), [401])
 })
+
+test('stores no file that is sent to an endpoint without a body', async () => {
+  const { id } = await api.owner.documents.create({ title: 'Kept', source: { type: 'pages', pages: [{ text: 'A' }] } })
+  const body = multipartBody([filePart('x')])
+  const remove = (): Promise<TestAnswer> =>
+    ask(api, `${PATH}/${id}`, { method: 'DELETE', body, headers: formHeaders() })
+
+  assert.deepEqual(await refused(remove), [415, 'unsupported_media_type'])
+  assert.equal((await api.owner.documents.get(id)).title, 'Kept')
+})
