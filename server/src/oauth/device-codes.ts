@@ -1,5 +1,6 @@
 // Limits guessing of the codes that users enter for a device (RFC 8628, section 5.1). A code has 20^8 values and lives ten
-// minutes; a wrong one counts for the address that sent it.
+// minutes; a wrong one counts for the address that sent it. Anyone can request a code, and each is a row: an address can
+// request only so many.
 
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -11,7 +12,9 @@ import type { OauthNeeds } from './subjects.ts'
 
 type Middleware = Parameters<Provider['use']>[0]
 
-const RATE = { quota: 10, window_ms: 10 * 60_000 }
+const WINDOW_MS = 10 * 60_000
+const WRONG = { name: 'device_codes', quota: 10 }
+const REQUESTED = { name: 'device_authorizations', quota: 60 }
 
 export class DeviceCodes {
   private readonly app: OauthNeeds
@@ -30,6 +33,7 @@ export class DeviceCodes {
   }
 
   readonly guard: Middleware = async (ctx, next) => {
+    if (ctx.path === oauthPaths.device_authorization && !(await this.mayRequest(ctx))) return
     const isPage = ctx.path === oauthPaths.code_verification
     if (isPage && ctx.method === 'POST') {
       await this.limit(ctx, next)
@@ -39,9 +43,21 @@ export class DeviceCodes {
     if (isPage && ctx.query.user_code !== undefined) renderFilledInput(this.app, ctx)
   }
 
+  private async mayRequest(ctx: Parameters<Middleware>[0]): Promise<boolean> {
+    if (!this.app.config.has_rate_limits) return true
+    const [state] = await this.app.limiter.take([this.policyFor(ctx.req, REQUESTED)])
+    if (!state || state.is_admitted) return true
+    const seconds = Math.ceil(state.wait_ms / 1000)
+    ctx.status = 429
+    ctx.set('retry-after', String(seconds))
+    const error_description = `Too many codes were requested from your address. Try again in ${seconds} seconds.`
+    ctx.body = { error: 'rate_limit_exceeded', error_description }
+    return false
+  }
+
   /** Counts a wrong code in advance, so that parallel requests cannot exceed the limit. */
   private async limit(ctx: Parameters<Middleware>[0], next: () => Promise<unknown>): Promise<void> {
-    const policy = this.policyFor(ctx.req)
+    const policy = this.policyFor(ctx.req, WRONG)
     const [state] = await this.app.limiter.take([policy])
     if (state && !state.is_admitted) {
       renderTooManyCodes(this.app, ctx, state.wait_ms)
@@ -51,9 +67,10 @@ export class DeviceCodes {
     if (!this.wrong.has(ctx.req)) await this.app.limiter.giveBack(policy)
   }
 
-  private policyFor(request: IncomingMessage): Policy {
+  private policyFor(request: IncomingMessage, { name, quota }: Pick<Policy, 'name' | 'quota'>): Policy {
     // Several installations may share one Valkey.
     const installation = createHash('sha256').update(this.app.config.base_url).digest('base64url').slice(0, 22)
-    return { ...RATE, name: 'device_codes', key: `device:${installation}:${this.addressOf(request)}`, cost: 1 }
+    const key = `${name}:${installation}:${this.addressOf(request)}`
+    return { name, key, quota, window_ms: WINDOW_MS, cost: 1 }
   }
 }

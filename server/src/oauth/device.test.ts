@@ -129,6 +129,23 @@ test('an address that sends wrong codes has to wait, and right codes do not coun
   assert.match(other.text, /Is this your device/)
 })
 
+test('an address that requests many codes has to wait', async () => {
+  const limited = await startApi({ after }, {}, undefined, false)
+
+  const requests = await Promise.all(
+    Array.from({ length: 65 }, () => post(limited, '/oauth/device-authorization', CLI, {})),
+  )
+
+  const refused = requests.filter(({ status }) => status === 429)
+  assert.ok(refused.length > 0 && refused.length <= 5, `${refused.length} refused`)
+  const [first] = refused
+  assert.ok(first)
+  const { code, message } = errorOf(first)
+  assert.equal(code, 'rate_limit_exceeded')
+  assert.match(message, /^Too many codes were requested from your address\. Try again in \d+ seconds\.$/)
+  assert.match(String(first.headers['retry-after']), /^\d+$/)
+})
+
 test('a user sees and revokes their authorizations', async () => {
   const { poll, browser, confirm } = await connect()
   await answerConsent(browser, confirm, 'allow')
