@@ -11,16 +11,14 @@ import { type Admission, OVERLOADED } from './admission.ts'
 
 const REPORT_MS = 1_000
 
-/** Addresses that look like collections and are none. */
+const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/'))
+
+/** The ends of paths that look like collections and are none. */
 const singles = new Set(
   operations
     .map(({ endpoint }) => endpoint)
-    .flatMap(({ method, list, path }) => (method === 'GET' && !list && isShort(path) ? [path] : [])),
+    .flatMap(({ load_class, path }) => (load_class === 'read' && !path.endsWith('}') ? [lastSegment(path)] : [])),
 )
-
-function isShort(path: string): boolean {
-  return path.lastIndexOf('/') === 0
-}
 
 /** By the look of a request alone: paths of collections have an odd number of segments. null: not of the API. */
 export function findLoadClass(method: string, url: string, root: string): LoadClass | null {
@@ -31,7 +29,7 @@ export function findLoadClass(method: string, url: string, root: string): LoadCl
   let segments = 0
   for (let i = 0; i < path.length; i++) if (path.charCodeAt(i) === 47) segments++
   if (segments % 2 === 0) return 'read'
-  return segments === 1 && singles.has(path) ? 'read' : 'list'
+  return singles.has(lastSegment(path)) ? 'read' : 'list'
 }
 
 /** Shed requests are not logged one by one: in an overload, logging would be most of the work. */
