@@ -17,9 +17,9 @@ async function requestReset(email: string): Promise<TestPage> {
   return browser.submit('/sign-in/reset', { email })
 }
 
-/** The link of a mail, joined where a long line was broken. */
-const linkIn = (source: string, path: string): string =>
-  new RegExp(`${path}/\\w+`).exec(source.replaceAll('=\r\n', ''))?.[0] ?? ''
+/** Long lines are broken in a mail. */
+const joined = (source: string): string => source.replaceAll('=\r\n', '')
+const linkIn = (source: string, path: string): string => new RegExp(`${path}/\\w+`).exec(joined(source))?.[0] ?? ''
 
 test('mails the link of an invitation, in plain text', async () => {
   const invitation = await api.owner.invitations.create({ email: 'guest@example.com', role: 'viewer' })
@@ -49,6 +49,7 @@ test('users ask for a reset link themselves, and the page does not tell whether 
 
   assert.deepEqual([known.answer.status, known.text], [unknown.answer.status, unknown.text])
   const { source } = await mails.waitFor('forgot@example.com')
+  assert.match(joined(source), /connect your applications and the command line again/)
   const link = linkIn(source, '/sign-in/resets')
   assert.match((await new PageBrowser(api).open(link)).text, /Choose a new password For forgot@example.com at Test/)
   const mailed = mails.received.flatMap(({ to }) => to)

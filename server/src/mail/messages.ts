@@ -40,7 +40,8 @@ export function resetMail({ to, url, tenant_name, expires_at }: MailedLink): Mai
 To choose a new password, open this link:
 ${url}
 
-The link works once, until ${shownTime(expires_at)}. The new password ends all your sessions.
+The link works once, until ${shownTime(expires_at)}. The new password ends all your sessions,
+and you must connect your applications and the command line again.
 If you did not ask for it, ignore this message: your password stays as it is.
 `,
   }

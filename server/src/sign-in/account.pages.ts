@@ -139,5 +139,5 @@ ${user.password_hash === null ? null : current}
 ${newPasswordFields(user.email)}
 <button class="small">Save password</button>
 </form>
-<p class="quiet">A new password ends all your other sessions.</p>`
+<p class="quiet">A new password ends all your other sessions and the access of all applications, also of the command line.</p>`
 }

@@ -1,6 +1,5 @@
 // Requests of the account page: sessions, applications, passkeys, password, sign-out.
 
-import type { Caller } from '../lib/caller.ts'
 import { Failure } from '../lib/failure.ts'
 import { listAuthorizations, removeAuthorization } from '../resources/authorizations/authorizations.service.ts'
 import { accountPage } from './account.pages.ts'
@@ -8,7 +7,7 @@ import { setCookie } from './cookies.ts'
 import type { PageResult, PageView } from './page.ts'
 import { deletePasskey, insertPasskey, listPasskeys } from './passkeys.store.ts'
 import { offerNewPasskey, readNewPasskey } from './passkeys.ts'
-import { type CurrentSession, callerOf, dbOf, endSession } from './sessions.ts'
+import { type CurrentSession, callerOf, dbOf, endSession, ownCaller } from './sessions.ts'
 import { passwordProblem } from './sign-in.rules.ts'
 import { checkPassword, setPassword } from './sign-in.service.ts'
 import { deleteSessions, listSessions } from './sign-in.store.ts'
@@ -21,7 +20,8 @@ const RECENT_MS = 15 * 60_000
 /** More than a person will have. */
 const SHOWN = { after: null, limit: 100, offset: 0, is_descending: true } as const
 const NOTES: Record<string, string> = {
-  password: 'Your password is saved. Your other sessions have ended.',
+  password:
+    'Your password is saved. Your other sessions have ended. Connect your applications and the command line again.',
   session: 'The session has ended.',
   provider: 'The account is linked. You can sign in with it from now on.',
   passkey: 'Your passkey is saved. You can sign in with it from now on.',
@@ -44,7 +44,7 @@ async function renderAccount(
   const [sessions, passkeys, authorizations] = await Promise.all([
     listSessions(db, user.user),
     listPasskeys(db, user.user),
-    listAuthorizations(visit.app.db.for(ownCaller(visit, session)), {}, SHOWN),
+    listAuthorizations(visit.app.db.for(ownCaller(visit.request, user)), {}, SHOWN),
   ])
   const offer = isRecent(session) ? offerNewPasskey(visit, { ...user, handle: user.user }, passkeys) : null
   return accountPage(visit, {
@@ -58,17 +58,13 @@ async function renderAccount(
   })
 }
 
-/** The user without any scope: sees and changes only what belongs to every user. */
-const ownCaller = ({ request }: Visit, { user }: CurrentSession): Caller => ({
-  ...callerOf(request, user.tenant),
-  actor: { type: 'user', id: user.user },
-})
-
 export async function revokeAuthorization(visit: Visit): Promise<PageResult> {
-  const { app, session } = visit
+  const { app, request, session } = visit
   if (!session) return SIGN_IN
   try {
-    await app.db.transaction(ownCaller(visit, session), (tx) => removeAuthorization(tx, visit.field('authorization')))
+    await app.db.transaction(ownCaller(request, session.user), (tx) =>
+      removeAuthorization(tx, visit.field('authorization')),
+    )
   } catch (error) {
     // A second click, or another browser was faster.
     if (!(error instanceof Failure) || error.code !== 'not_found') throw error

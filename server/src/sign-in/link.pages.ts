@@ -41,7 +41,7 @@ export function newPasswordPage(visit: Visit, account: Account, problem: string 
     title: 'Choose a new password',
     status: problem === null ? 200 : 422,
     body: html`<h1>Choose a new password</h1>
-<p class="quiet">For ${account.email} at ${account.tenant_name}. All your sessions will end.</p>
+<p class="quiet">For ${account.email} at ${account.tenant_name}. All your sessions will end, and you must connect your applications and the command line again.</p>
 ${problemNote(problem)}
 <form method="post" action="${action}">
 ${visit.hidden}

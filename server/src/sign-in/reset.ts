@@ -9,10 +9,10 @@ import { errorFields } from '../telemetry/log.ts'
 import { newPasswordPage, resetHelpPage, resetRequestPage, resetSentPage } from './link.pages.ts'
 import type { PageResult } from './page.ts'
 import { afterSignIn } from './password-sign-in.ts'
-import { callerOf } from './sessions.ts'
+import { ownCaller } from './sessions.ts'
 import { passwordProblem } from './sign-in.rules.ts'
-import { hashPassword, readAccounts, signIn, withinLimits } from './sign-in.service.ts'
-import { type Account, deleteSessions, findAccount, listUsersByEmail, updatePassword } from './sign-in.store.ts'
+import { hashPassword, readAccounts, replacePassword, signIn, withinLimits } from './sign-in.service.ts'
+import { type Account, findAccount, listUsersByEmail } from './sign-in.store.ts'
 import { takeResetRequest } from './throttle.ts'
 import { PageProblem, type SignInApp, type Visit } from './visit.ts'
 
@@ -57,18 +57,17 @@ export async function showNewPassword(visit: Visit): Promise<PageResult> {
   return newPasswordPage(visit, await readLinkAccount(visit), null)
 }
 
-/** Uses the link up, sets the password and ends all sessions, in one transaction. */
+/** Uses the link up, sets the password and ends all sessions and the access of applications, in one transaction. */
 export async function submitNewPassword(visit: Visit): Promise<PageResult> {
   const account = await readLinkAccount(visit)
   const password = visit.field('new_password')
   const problem = passwordProblem(password, account.email)
   if (problem !== null) return newPasswordPage(visit, account, problem)
   const hash = await hashPassword(visit, account.email_key, password)
-  await visit.app.db.transaction(callerOf(visit.request, account.tenant), async (tx) => {
+  await visit.app.db.transaction(ownCaller(visit.request, account), async (tx) => {
     const subject = await redeemLink(tx, visit.parameter('secret'), 'password_reset')
     if (subject !== account.user) throw new PageProblem(404, UNUSABLE)
-    updatePassword(tx, account.user, hash)
-    deleteSessions(tx, account.user, null)
+    await replacePassword(tx, account.user, hash, null)
   })
   await signIn(visit, account, 'password')
   return afterSignIn(visit)

@@ -39,6 +39,11 @@ export const callerOf = (request: FastifyRequest, tenant: string): Caller => ({
   request: request.context.request,
   deadline: request.context,
 })
+/** The user without any scope: sees and changes only what belongs to every user. */
+export const ownCaller = (request: FastifyRequest, { tenant, user }: Account): Caller => ({
+  ...callerOf(request, tenant),
+  actor: { type: 'user', id: user },
+})
 export const dbOf = (app: { db: Database }, request: FastifyRequest, tenant: string): Db =>
   app.db.for(callerOf(request, tenant))
 

@@ -1,11 +1,13 @@
 // Sign-in with a password, and the end of every way to sign in: an account, a session, a page.
 
 import type { FastifyRequest } from 'fastify'
+import type { Tx } from '../db/database.ts'
 import { emailKey } from '../lib/email.ts'
 import { toId } from '../lib/ids.ts'
+import { endAuthorizationsOf } from '../resources/authorizations/authorizations.service.ts'
 import { setCookie } from './cookies.ts'
 import { HashQueueFull } from './passwords.ts'
-import { callerOf, dbOf, startSession } from './sessions.ts'
+import { dbOf, ownCaller, startSession } from './sessions.ts'
 import { normalizePassword, SESSION_DAYS } from './sign-in.rules.ts'
 import {
   type Account,
@@ -111,11 +113,17 @@ export async function hashPassword(visit: Visit, email_key: string, password: st
   return withinLimits(() => visit.app.passwords.hash(visit.client, normalizePassword(password), hashes))
 }
 
-/** Ends the user's sessions, except `kept`: somebody else may have used the earlier password. */
+/**
+ * Ends the user's sessions, except `kept`, and the access of all applications: somebody else may have used the earlier
+ * password.
+ */
+export async function replacePassword(tx: Tx, user: string, hash: string, kept: string | null): Promise<void> {
+  updatePassword(tx, user, hash)
+  deleteSessions(tx, user, kept)
+  await endAuthorizationsOf(tx, user)
+}
+
 export async function setPassword(visit: Visit, user: Account, password: string, kept: string | null): Promise<void> {
   const hash = await hashPassword(visit, user.email_key, password)
-  await visit.app.db.transaction(callerOf(visit.request, user.tenant), async (tx) => {
-    updatePassword(tx, user.user, hash)
-    deleteSessions(tx, user.user, kept)
-  })
+  await visit.app.db.transaction(ownCaller(visit.request, user), (tx) => replacePassword(tx, user.user, hash, kept))
 }

@@ -51,6 +51,11 @@ export async function endAuthorization(tx: Tx, id: string): Promise<void> {
   if (grant) revokeGrant(tx, grant, null)
 }
 
+/** For a new password: ends the access of all applications and of the command line. `user`: a uuid. */
+export async function endAuthorizationsOf(tx: Tx, user: string): Promise<void> {
+  for (const grant of await store.lockGrantsOf(tx, user)) revokeGrant(tx, grant, user)
+}
+
 export interface GivenAccess {
   /** uuid of a new grant. */
   grant: string

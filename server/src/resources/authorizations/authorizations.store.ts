@@ -21,6 +21,11 @@ const FIND_FOR = sql(
     order by id desc limit 1`,
   'grt',
 )
+const LOCK_OF_USER = sql(
+  `select ${COLUMNS} from oauth_grants where tenant_id = $1 and ${VISIBLE} and user_id = $3 and expires_at > now()
+    order by id for update`,
+  'grt',
+)
 const DELETE = sql(`delete from oauth_grants where ${OWN}`)
 const NOTIFY = sql(`select pg_notify('octavo_keys', $3)`)
 
@@ -29,6 +34,10 @@ export const findGrant = (db: Reader, id: string, user: string | null = null): P
   db.find<AuthorizationRow>(FIND, [uuidOf('grt', id), user])
 export const lockGrant = (tx: Reader, id: string, user: string | null = null): Promise<AuthorizationRow | null> =>
   tx.find<AuthorizationRow>(LOCK, [uuidOf('grt', id), user])
+
+/** All grants of a user, a uuid. */
+export const lockGrantsOf = (tx: Reader, user: string): Promise<AuthorizationRow[]> =>
+  tx.rows<AuthorizationRow>(LOCK_OF_USER, [user])
 
 /** The newest grant of a user for an application. Ids are uuids. */
 export const findGrantFor = (db: Reader, user: string, client: string): Promise<AuthorizationRow | null> =>
