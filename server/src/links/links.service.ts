@@ -14,10 +14,9 @@ interface LinkRequest {
   expires_at: Date
 }
 
-/** The secret of a new link. Earlier links of the same kind for the subject stop working. */
+/** The secret of a new link. Earlier links stay usable. */
 export function createLink(tx: Tx, { kind, subject_id, expires_at }: LinkRequest): string {
   const secret = newSecret(secretKinds[kind])
-  store.deleteLinks(tx, subject_id, kind)
   store.insertLink(tx, { hash: hashSecret(secret), kind, subject_id, expires_at })
   return secret
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startApi } from '../testing/api.ts'
+import { until } from '../testing/jobs.ts'
 import { startMailServer } from '../testing/mail-server.ts'
 import { PageBrowser, type TestPage } from '../testing/page-browser.ts'
 import { freePort } from '../testing/port.ts'
@@ -9,10 +10,15 @@ import { createTestUser } from '../testing/users.ts'
 const FROM = 'Octavo <octavo@example.com>'
 const mails = await startMailServer()
 after(() => mails.close())
-const api = await startApi({ after }, { SMTP_URL: mails.url, MAIL_FROM: FROM }, undefined, false)
+const api = await startApi(
+  { after },
+  { SMTP_URL: mails.url, MAIL_FROM: FROM, TRUSTED_PROXIES: '127.0.0.1' },
+  undefined,
+  false,
+)
 
-async function requestReset(email: string): Promise<TestPage> {
-  const browser = new PageBrowser(api)
+async function requestReset(email: string, address = '192.0.2.1'): Promise<TestPage> {
+  const browser = new PageBrowser(api, { 'x-forwarded-for': address })
   await browser.open('/sign-in/reset')
   return browser.submit('/sign-in/reset', { email })
 }
@@ -61,6 +67,24 @@ test('limits the reset mails that one client can request', async () => {
   for (let i = 0; i < 6; i++) statuses.push((await requestReset('again@example.com')).answer.status)
 
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429])
+})
+
+test('many clients together cannot flood an address, and all links in its mails work', async () => {
+  await createTestUser(api, 'victim@example.com')
+  await createTestUser(api, 'next@example.com')
+  const links = () =>
+    mails.received
+      .filter(({ to }) => to.includes('victim@example.com'))
+      .map(({ source }) => linkIn(source, '/sign-in/resets'))
+
+  for (let i = 1; i <= 5; i++)
+    assert.equal((await requestReset('victim@example.com', `198.51.100.${i}`)).answer.status, 200)
+  await until(() => links().length >= 3)
+  await requestReset('next@example.com', '198.51.100.6')
+  await mails.waitFor('next@example.com')
+
+  assert.equal(links().length, 3)
+  for (const link of links()) assert.equal((await new PageBrowser(api).open(link)).answer.status, 200)
 })
 
 test('a mail server that is down does not fail the invitation', async (t) => {

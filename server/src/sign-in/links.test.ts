@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
-import { createPasswordReset } from '../resources/users/users.resets.ts'
+import { createPasswordReset, resetByEmail } from '../resources/users/users.resets.ts'
 import { startApi } from '../testing/api.ts'
 import { PageBrowser, type TestPage } from '../testing/page-browser.ts'
 import { createTestUser, TEST_PASSWORD } from '../testing/users.ts'
@@ -66,15 +66,56 @@ test('a reset link sets a new password once and ends all sessions', async () => 
   assert.equal((await signIn('reset@example.com', TEST_PASSWORD)).answer.status, 422)
 })
 
-test('a new reset link replaces the earlier one, and a link works only on its own page', async () => {
-  const user = await createTestUser(api, 'twice@example.com')
-  const [first, second] = [await resetPath(user), await resetPath(user)]
+test('a new reset link leaves earlier ones usable, and the first use of one ends all', async () => {
+  const user = await createTestUser(api, 'several@example.com')
+  const paths = [await resetPath(user), await resetPath(user), await resetPath(user)]
+  const visits = paths.map((path) => ({ path, browser: new PageBrowser(api) }))
+
+  for (const { path, browser } of visits) assert.equal((await browser.open(path)).answer.status, 200)
+  const pages = await Promise.all(
+    visits.slice(1).map(({ path, browser }) => browser.submit(path, { new_password: NEW_PASSWORD })),
+  )
+
+  assert.deepEqual(
+    pages.map(({ answer }) => answer.status).toSorted((a, b) => a - b),
+    [200, 404],
+  )
+  for (const { path, browser } of visits) assert.equal((await browser.open(path)).answer.status, 404)
+})
+
+test('a password from the account page ends reset links', async () => {
+  const user = await createTestUser(api, 'remembered@example.com')
+  const path = await resetPath(user)
+  const browser = new PageBrowser(api)
+  await browser.open('/sign-in')
+  await browser.submit('/sign-in', { email: 'remembered@example.com', password: TEST_PASSWORD })
+
+  const saved = await browser.submit('/sign-in/account/password', {
+    current_password: TEST_PASSWORD,
+    new_password: NEW_PASSWORD,
+  })
+
+  assert.match(saved.text, /Your password is saved/)
+  assert.equal((await browser.open(path)).answer.status, 404)
+})
+
+test('a link of the operator replaces earlier ones', async () => {
+  const user = await createTestUser(api, 'operator@example.com')
+  const earlier = await resetPath(user)
+  const { url } = await api.app.db.transaction(caller, (tx) => resetByEmail(api.app, tx, 'operator@example.com'))
   const browser = new PageBrowser(api)
 
-  assert.equal((await browser.open(first)).answer.status, 404)
-  assert.equal((await browser.open(second.replace('resets', 'invitations'))).answer.status, 404)
-  assert.equal((await browser.open(`${second.slice(0, -1)}x`)).answer.status, 404)
-  assert.equal((await browser.open(second)).answer.status, 200)
+  assert.equal((await browser.open(earlier)).answer.status, 404)
+  assert.equal((await browser.open(new URL(url).pathname)).answer.status, 200)
+})
+
+test('a link works only on its own page', async () => {
+  const path = await resetPath(await createTestUser(api, 'twice@example.com'))
+  const browser = new PageBrowser(api)
+
+  assert.equal((await browser.open(path.replace('resets', 'invitations'))).answer.status, 404)
+  assert.equal((await browser.open(`${path.slice(0, -1)}x`)).answer.status, 404)
+  assert.equal((await browser.open(path)).answer.status, 200)
 })
 
 test('the page about forgotten passwords says what to do', async () => {

@@ -12,7 +12,7 @@ import { afterSignIn } from './password-sign-in.ts'
 import { ownCaller } from './sessions.ts'
 import { passwordProblem } from './sign-in.rules.ts'
 import { hashPassword, readAccounts, replacePassword, signIn, withinLimits } from './sign-in.service.ts'
-import { type Account, findAccount, listUsersByEmail } from './sign-in.store.ts'
+import { type Account, findAccount, listUsersByEmail, lockAccount } from './sign-in.store.ts'
 import { takeResetRequest } from './throttle.ts'
 import { PageProblem, type SignInApp, type Visit } from './visit.ts'
 
@@ -57,7 +57,7 @@ export async function showNewPassword(visit: Visit): Promise<PageResult> {
   return newPasswordPage(visit, await readLinkAccount(visit), null)
 }
 
-/** Uses the link up, sets the password and ends all sessions and the access of applications, in one transaction. */
+/** Uses the link up and sets the password, in one transaction. */
 export async function submitNewPassword(visit: Visit): Promise<PageResult> {
   const account = await readLinkAccount(visit)
   const password = visit.field('new_password')
@@ -65,6 +65,8 @@ export async function submitNewPassword(visit: Visit): Promise<PageResult> {
   if (problem !== null) return newPasswordPage(visit, account, problem)
   const hash = await hashPassword(visit, account.email_key, password)
   await visit.app.db.transaction(ownCaller(visit.request, account), async (tx) => {
+    // The second of two links that are used at once waits here; then it is gone.
+    lockAccount(tx, account.user)
     const subject = await redeemLink(tx, visit.parameter('secret'), 'password_reset')
     if (subject !== account.user) throw new PageProblem(404, UNUSABLE)
     await replacePassword(tx, account.user, hash, null)

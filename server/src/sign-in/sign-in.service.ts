@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Tx } from '../db/database.ts'
 import { emailKey } from '../lib/email.ts'
 import { toId } from '../lib/ids.ts'
+import { removeLinks } from '../links/links.service.ts'
 import { endAuthorizationsOf } from '../resources/authorizations/authorizations.service.ts'
 import { setCookie } from './cookies.ts'
 import { HashQueueFull } from './passwords.ts'
@@ -114,12 +115,13 @@ export async function hashPassword(visit: Visit, email_key: string, password: st
 }
 
 /**
- * Ends the user's sessions, except `kept`, and the access of all applications: somebody else may have used the earlier
- * password.
+ * Ends the user's sessions, except `kept`, the access of all applications and all reset links: somebody else may have
+ * used the earlier password.
  */
 export async function replacePassword(tx: Tx, user: string, hash: string, kept: string | null): Promise<void> {
   updatePassword(tx, user, hash)
   deleteSessions(tx, user, kept)
+  removeLinks(tx, user, 'password_reset')
   await endAuthorizationsOf(tx, user)
 }
 

@@ -51,6 +51,7 @@ const ACCOUNT =
   sql(`select u.tenant_id::text as tenant, u.id::text as user, t.name as tenant_name, u.email, u.email_key, u.name, u.role,
     u.password_hash, (u.suspended_at is not null or t.suspended_at is not null) as is_suspended
   from users u join tenants t on t.id = u.tenant_id where u.tenant_id = $1 and u.id = $3`)
+const LOCK = sql('select from users where tenant_id = $1 and id = $3 for no key update')
 const SET_PASSWORD = sql('update users set password_hash = $4 where tenant_id = $1 and id = $3')
 const SIGNED_IN = sql('update users set signed_in_at = now() where tenant_id = $1 and id = $3')
 
@@ -73,6 +74,8 @@ const SESSIONS = sql(`select id::text as session, method, user_agent, address, c
 export const listUsersByEmail = (db: Database, email_key: string): Promise<UserByEmail[]> =>
   db.listByEmail<UserByEmail>(email_key, BY_EMAIL)
 export const findAccount = (db: Reader, user: string): Promise<Account | null> => db.find<Account>(ACCOUNT, [user])
+/** Until the end of the transaction. */
+export const lockAccount = (tx: Tx, user: string): void => tx.queue(LOCK, [user])
 export const updatePassword = (tx: Tx, user: string, hash: string): void => tx.queue(SET_PASSWORD, [user, hash])
 export const updateSignedIn = (tx: Tx, user: string): void => tx.queue(SIGNED_IN, [user])
 

@@ -48,7 +48,8 @@ function policies({ config }: Needs<'config'>, { client, email_key, device }: At
 
 const RESETS_BY_PAIR = 5
 const RESETS_BY_CLIENT = 30
-const RESETS_BY_ADDRESS = 10
+const RESETS_BY_ADDRESS = 3
+const ADDRESS_WINDOW_MS = 60 * 60_000
 
 /**
  * Limits requests for reset mails. False: the address got many of them, so no further one is sent; the caller does not
@@ -66,7 +67,12 @@ export async function takeResetRequest(
   ])
   const refused = states.find(({ is_admitted }) => !is_admitted)
   if (refused) throw new TooManyFailures(refused.wait_ms)
-  const address = { ...common, key: `${prefix}:address:${short(email_key)}`, quota: RESETS_BY_ADDRESS }
+  const address = {
+    ...common,
+    key: `${prefix}:address:${short(email_key)}`,
+    quota: RESETS_BY_ADDRESS,
+    window_ms: ADDRESS_WINDOW_MS,
+  }
   return (await app.limiter.take([address])).every(({ is_admitted }) => is_admitted)
 }
 
