@@ -10,10 +10,11 @@ import { createTestUser } from '../testing/users.ts'
 const FROM = 'Octavo <octavo@example.com>'
 const mails = await startMailServer()
 after(() => mails.close())
+const lines: string[] = []
 const api = await startApi(
   { after },
-  { SMTP_URL: mails.url, MAIL_FROM: FROM, TRUSTED_PROXIES: '127.0.0.1' },
-  undefined,
+  { SMTP_URL: mails.url, MAIL_FROM: FROM, TRUSTED_PROXIES: '127.0.0.1', RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
+  (line) => lines.push(line),
   false,
 )
 
@@ -67,6 +68,26 @@ test('limits the reset mails that one client can request', async () => {
   for (let i = 0; i < 6; i++) statuses.push((await requestReset('again@example.com')).answer.status)
 
   assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429])
+})
+
+test('a tenant mails 100 invitations an hour, and further ones still have a link', async () => {
+  const { tenant, client } = await api.newTenant()
+  const count = 110
+  const urls: string[] = []
+  for (let i = 0; i < count; i++) {
+    const { url } = await client.invitations.create({ email: `many-${i}@example.com`, role: 'viewer' })
+    urls.push(url)
+  }
+  const refused = lines.filter((line) => line.includes(tenant) && line.includes('mail was not sent'))
+  const sent = () => mails.received.filter(({ to }) => to[0]?.startsWith('many-')).length
+
+  // The quota grows by one every 36 seconds, which a slow machine may need.
+  assert.ok(refused.length > 0 && refused.length <= 10, `${refused.length} refused`)
+  assert.match(refused[0] ?? '', /"reason":"the tenant has mailed too many invitations"/)
+  await until(() => sent() === count - refused.length)
+  assert.ok(urls.every((url) => url.includes('/sign-in/invitations/oct_inv_')))
+  await api.owner.invitations.create({ email: 'elsewhere@example.com', role: 'viewer' })
+  await mails.waitFor('elsewhere@example.com')
 })
 
 test('many clients together cannot flood an address, and all links in its mails work', async () => {

@@ -10,17 +10,23 @@ import type { MailMessage } from './messages.ts'
 const TIMEOUT_MS = 10_000
 /** Pauses before the second and the third attempt. */
 const RETRY_MS = [2_000, 20_000]
+const MAX_CONNECTIONS = 5
+/** Mails are in memory until they are sent. */
+const MAX_UNDERWAY = 1_000
 
 export class Mailer {
   private readonly config: MailConfig | null
   private readonly log: Log
   private readonly closing = new AbortController()
   private readonly underway = new Set<Promise<void>>()
+  private readonly finish_ms: number
   private transport: Promise<Transporter> | null = null
 
-  constructor(config: MailConfig | null, log: Log) {
+  /** `finish_ms`: the time for attempts that run when the process ends. */
+  constructor(config: MailConfig | null, log: Log, finish_ms = TIMEOUT_MS) {
     this.config = config
     this.log = log
+    this.finish_ms = finish_ms
   }
 
   get is_configured(): boolean {
@@ -31,6 +37,10 @@ export class Mailer {
   send(message: MailMessage): void {
     const { config } = this
     if (config === null) return
+    if (this.underway.size >= MAX_UNDERWAY) {
+      this.log.error('mail was not sent', { reason: 'too many mails are underway' })
+      return
+    }
     const sending = this.attempt(config, message).catch((error: unknown) =>
       this.log.error('mail was not sent', errorFields(error)),
     )
@@ -38,11 +48,13 @@ export class Mailer {
     void sending.finally(() => this.underway.delete(sending))
   }
 
-  /** Attempts that run are finished, and failed ones are not repeated. */
+  /** Attempts that run have some time to finish, and failed ones are not repeated. */
   async close(): Promise<void> {
     this.closing.abort()
-    await Promise.all(this.underway)
-    if (this.transport) (await this.transport).close()
+    const finished = Promise.all(this.underway)
+    await Promise.race([finished, sleep(this.finish_ms, undefined, { ref: false })])
+    if (this.transport) (await this.transport).close({ force: true })
+    await finished
   }
 
   private async attempt(config: MailConfig, { to, subject, text }: MailMessage): Promise<void> {
@@ -67,6 +79,8 @@ async function openTransport({ url }: MailConfig): Promise<Transporter> {
   const { createTransport } = await import('nodemailer')
   return createTransport({
     url,
+    pool: true,
+    maxConnections: MAX_CONNECTIONS,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,

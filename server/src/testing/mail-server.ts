@@ -14,6 +14,8 @@ interface ReceivedMail {
 export interface MailServer {
   url: string
   received: ReceivedMail[]
+  /** The most connections that were open at once. */
+  readonly peak: number
   /** The mail to this address, when it has come. */
   waitFor(to: string): Promise<ReceivedMail>
   close(): Promise<void>
@@ -21,11 +23,17 @@ export interface MailServer {
 
 const PATIENCE_MS = 60_000
 
-export async function startMailServer(): Promise<MailServer> {
+/** `ready`: connections wait for it. */
+export async function startMailServer(ready: Promise<void> = Promise.resolve()): Promise<MailServer> {
   const received: ReceivedMail[] = []
+  let peak = 0
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onConnect(_session, done) {
+      peak = Math.max(peak, server.connections.size)
+      void ready.then(() => done())
+    },
     onData(stream, { envelope }, done) {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
@@ -43,6 +51,9 @@ export async function startMailServer(): Promise<MailServer> {
   return {
     url: `smtp://127.0.0.1:${port}`,
     received,
+    get peak() {
+      return peak
+    },
     async waitFor(to) {
       for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(20)) {
         const mail = received.find((one) => one.to.includes(to))

@@ -5,10 +5,10 @@ import type { PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import { hasSameFields, mergeMetadata, refuseFixed, requireRecentSignIn } from '../../lib/changes.ts'
 import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
-import { uuidOf } from '../../lib/ids.ts'
+import { toId, uuidOf } from '../../lib/ids.ts'
 import { instantOf } from '../../lib/time.ts'
 import { createLink, removeLinks } from '../../links/links.service.ts'
-import { invitationMail } from '../../mail/messages.ts'
+import { invitationMail, type MailMessage } from '../../mail/messages.ts'
 import { refuseMissingProjects } from '../projects/projects.service.ts'
 import { refuseHigherRole, refuseLimitedRole } from '../users/users.rights.ts'
 import { emailTaken, hasUser } from '../users/users.service.ts'
@@ -17,6 +17,7 @@ import * as store from './invitations.store.ts'
 const DAY_MS = 86_400_000
 const LIFETIME_MS = 7 * DAY_MS
 const MAX_LIFETIME_MS = 30 * DAY_MS
+const MAIL_RATE = { quota: 100, window_ms: 60 * 60_000 }
 
 export function listInvitations(db: Db, filters: TimeFilters, page: PageRequest): Promise<store.InvitationRow[]> {
   return store.listInvitations(db, filters, page)
@@ -30,7 +31,11 @@ export async function readInvitation(db: Reader, id: string): Promise<store.Invi
 
 type Created = InvitationWithLink & { version: number }
 
-export async function createInvitation(app: Needs<'config' | 'mail'>, tx: Tx, input: NewInvitation): Promise<Created> {
+export async function createInvitation(
+  app: Needs<'config' | 'limiter' | 'log' | 'mail'>,
+  tx: Tx,
+  input: NewInvitation,
+): Promise<Created> {
   requireRecentSignIn(tx.caller)
   const project_ids = input.project_ids ?? null
   await refuseRights(tx, input.role, project_ids)
@@ -45,9 +50,26 @@ export async function createInvitation(app: Needs<'config' | 'mail'>, tx: Tx, in
   if (app.mail.is_configured) {
     const { name: tenant_name } = await store.readTenant(tx)
     const { email: to, role } = invitation
-    tx.afterCommit(() => app.mail.send(invitationMail({ to, role, url, tenant_name, expires_at })))
+    const message = invitationMail({ to, role, url, tenant_name, expires_at })
+    tx.afterCommit(() => mailWithinLimit(app, tx.caller.tenant, message))
   }
   return { ...invitation, url }
+}
+
+/** The caller has the link in any case. */
+async function mailWithinLimit(
+  app: Needs<'limiter' | 'log' | 'mail'>,
+  tenant: string,
+  message: MailMessage,
+): Promise<void> {
+  const policy = { ...MAIL_RATE, name: 'invitation_mails', key: `invitation-mails:${tenant}`, cost: 1 }
+  const states = await app.limiter.take([policy])
+  if (states.every(({ is_admitted }) => is_admitted)) app.mail.send(message)
+  else
+    app.log.warn('mail was not sent', {
+      tenant_id: toId('ten', tenant),
+      reason: 'the tenant has mailed too many invitations',
+    })
 }
 
 export async function updateInvitation(
