@@ -75,7 +75,7 @@ export async function attack(mode: Mode): Promise<IsolationResult> {
     if (isWhole || part === 'tables') leaks.push(...(await probeTables(world, stage, admin, mode.has_row_security)))
     if (cells.length > 0) leaks.push(...(await attackFromOutside(cells, stage, admin)))
     if (cells.length > 0) leaks.push(...(await attackFromInside(cells, stage, admin)))
-    // After the cells: it makes users in the neighbour's project, whose events name the victim's key.
+    // After the cells: it adds users to a project of the attacker, whose events name the victim's key.
     if (isWhole || part === 'access') {
       leaks.push(...(await compareAccess({ world, stage })))
       await settle(admin)
