@@ -47,7 +47,7 @@ export const proof: Proof = {
     },
     account_lock: {
       what: 'failures are counted for the account',
-      plants: [change('policies', 'short(`${client} ${email_key}`)', 'short(email_key)')],
+      plants: [change('policies', 'shortDigest(`${client} ${email_key}`)', 'shortDigest(email_key)')],
     },
   },
   run,

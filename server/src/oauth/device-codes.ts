@@ -2,9 +2,9 @@
 // minutes; a wrong one counts for the address that sent it. Anyone can request a code, and each is a row: an address can
 // request only so many.
 
-import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Provider } from 'oidc-provider'
+import { shortDigest } from '../lib/digest.ts'
 import type { Policy } from '../lib/gcra.ts'
 import { oauthPaths } from './endpoints.ts'
 import { renderFilledInput, renderTooManyCodes } from './provider.pages.ts'
@@ -69,8 +69,7 @@ export class DeviceCodes {
 
   private policyFor(request: IncomingMessage, { name, quota }: Pick<Policy, 'name' | 'quota'>): Policy {
     // Several installations may share one Valkey.
-    const installation = createHash('sha256').update(this.app.config.base_url).digest('base64url').slice(0, 22)
-    const key = `${name}:${installation}:${this.addressOf(request)}`
+    const key = `${name}:${shortDigest(this.app.config.base_url)}:${this.addressOf(request)}`
     return { name, key, quota, window_ms: WINDOW_MS, cost: 1 }
   }
 }

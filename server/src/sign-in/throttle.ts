@@ -2,8 +2,8 @@
 // account: one person cannot lock out another. A browser that has signed in before has separate limits, so that failures
 // of others behind the same address do not count for it.
 
-import { createHash } from 'node:crypto'
 import type { Needs } from '../app.ts'
+import { shortDigest } from '../lib/digest.ts'
 import type { Policy } from '../lib/gcra.ts'
 import { type Keyring, seal, unseal } from '../lib/keyring.ts'
 
@@ -19,14 +19,12 @@ export class TooManyFailures extends Error {
   }
 }
 
-const short = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 22)
-
 /** The value of the cookie that a browser keeps after a sign-in. */
 export const deviceCookie = (keyring: Keyring, email_key: string): string =>
-  seal(keyring, 'sign_in', short(email_key), 'device').toString('base64url')
+  seal(keyring, 'sign_in', shortDigest(email_key), 'device').toString('base64url')
 
 const isDeviceOf = (keyring: Keyring, cookie: string, email_key: string): boolean =>
-  unseal(keyring, 'sign_in', Buffer.from(cookie, 'base64url'), 'device')?.toString() === short(email_key)
+  unseal(keyring, 'sign_in', Buffer.from(cookie, 'base64url'), 'device')?.toString() === shortDigest(email_key)
 
 interface Attempt {
   client: string
@@ -36,12 +34,12 @@ interface Attempt {
 
 function policies({ config }: Needs<'config'>, { client, email_key, device }: Attempt): Policy[] {
   // Several installations may share one Valkey.
-  const prefix = `sign-in:${short(config.base_url)}`
+  const prefix = `sign-in:${shortDigest(config.base_url)}`
   const common = { window_ms: WINDOW_MS, cost: 1, name: 'failed_sign_ins' }
   if (device !== null && isDeviceOf(config.keyring, device, email_key))
-    return [{ ...common, key: `${prefix}:device:${short(device)}`, quota: FAILURES_BY_PAIR }]
+    return [{ ...common, key: `${prefix}:device:${shortDigest(device)}`, quota: FAILURES_BY_PAIR }]
   return [
-    { ...common, key: `${prefix}:pair:${short(`${client} ${email_key}`)}`, quota: FAILURES_BY_PAIR },
+    { ...common, key: `${prefix}:pair:${shortDigest(`${client} ${email_key}`)}`, quota: FAILURES_BY_PAIR },
     { ...common, key: `${prefix}:client:${client}`, quota: FAILURES_BY_CLIENT },
   ]
 }
@@ -59,17 +57,17 @@ export async function takeResetRequest(
   app: Needs<'limiter' | 'config'>,
   { client, email_key }: Omit<Attempt, 'device'>,
 ): Promise<boolean> {
-  const prefix = `reset:${short(app.config.base_url)}`
+  const prefix = `reset:${shortDigest(app.config.base_url)}`
   const common = { window_ms: WINDOW_MS, cost: 1, name: 'reset_mails' }
   const states = await app.limiter.take([
-    { ...common, key: `${prefix}:pair:${short(`${client} ${email_key}`)}`, quota: RESETS_BY_PAIR },
+    { ...common, key: `${prefix}:pair:${shortDigest(`${client} ${email_key}`)}`, quota: RESETS_BY_PAIR },
     { ...common, key: `${prefix}:client:${client}`, quota: RESETS_BY_CLIENT },
   ])
   const refused = states.find(({ is_admitted }) => !is_admitted)
   if (refused) throw new TooManyFailures(refused.wait_ms)
   const address = {
     ...common,
-    key: `${prefix}:address:${short(email_key)}`,
+    key: `${prefix}:address:${shortDigest(email_key)}`,
     quota: RESETS_BY_ADDRESS,
     window_ms: ADDRESS_WINDOW_MS,
   }
