@@ -10,7 +10,7 @@ import { clean } from '../width.ts'
 import { replaceLogin } from './replace-login.ts'
 import type { Session } from './session.ts'
 
-/** RFC 8628: so much longer is the pause after `slow_down`. */
+/** RFC 8628: added to the pause after `slow_down`. */
 const SLOWER_SECONDS = 5
 
 export async function logInWithBrowser(session: Session, url: string, isOpening: boolean): Promise<UserLogin> {

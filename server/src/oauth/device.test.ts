@@ -160,7 +160,7 @@ test('a user sees and revokes their authorizations', async () => {
   assert.equal(errorIn(await refresh(api, CLI, refresh_token)), 'invalid_grant')
 })
 
-test('a user revokes the access on the account page, and nobody else can', async () => {
+test("a user revokes an application's access on the account page; another user cannot", async () => {
   const browser = await signInBrowser(api, 'ada@example.com')
   const { poll, confirm } = await connectDevice(api, browser, '')
   assert.match(confirm.text, /will be able to do everything that your role, owner ?, allows/)
