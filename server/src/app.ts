@@ -23,6 +23,7 @@ import { openReaders, type Readers } from './readers/readers.ts'
 import { listVision } from './readers/vision.ts'
 import { errorFields, type Log, openLog } from './telemetry/log.ts'
 import { type Metrics, openMetrics } from './telemetry/metrics.ts'
+import { Tracer } from './telemetry/tracing.ts'
 
 export interface App {
   config: Config
@@ -46,6 +47,8 @@ export interface App {
   mail: Mailer
   log: Log
   metrics: Metrics
+  /** null: tracing is off. */
+  tracer: Tracer | null
   close(): Promise<void>
 }
 
@@ -68,6 +71,8 @@ export function openApp(config: Config, log: Log = openLog(config.log_level)): A
   const models = openModels(config)
   const readers = openReaders(config, ocr, listVision(models))
   const mail = new Mailer(config.mail, log)
+  const tracer = config.tracing && new Tracer(config.tracing, config.version, { log, metrics })
+  tracer?.start()
   const valkey =
     config.valkey_url === null
       ? null
@@ -87,12 +92,13 @@ export function openApp(config: Config, log: Log = openLog(config.log_level)): A
     mail,
     log,
     metrics,
+    tracer,
     async close() {
       valkey?.close()
       await mail.close()
       await Promise.allSettled([changes.close(), engine.close(), extract.close(), ocr.close(), models.close()])
       await files.close()
-      await Promise.all([db.close(), system.end()])
+      await Promise.all([db.close(), system.end(), tracer?.close()])
     },
   }
 }

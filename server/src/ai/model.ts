@@ -1,5 +1,7 @@
 // The interface to models of every provider. Nothing above this file knows about providers.
 
+import type { SpanStart } from '../lib/trace.ts'
+
 /** Tasks that a model can do. `vision`: a generator that also accepts images. */
 export type Capability = 'embed' | 'generate' | 'vision' | 'rerank' | 'summarise' | 'classify' | 'analyse' | 'answer'
 
@@ -31,6 +33,13 @@ export interface Tokens {
   /** Counted by us: the provider did not say, or said what cannot be. */
   is_estimate?: true
 }
+
+/** The span of a call to a model, with its attempts inside. */
+export const modelSpan = (id: string): SpanStart => ({
+  name: `model ${id}`,
+  kind: 'client',
+  attributes: { 'gen_ai.request.model': id },
+})
 
 const NOTHING: Tokens = { input_tokens: 0, output_tokens: 0 }
 

@@ -35,7 +35,7 @@ test('refuses a secret file that is missing, empty or set together with its valu
 
 test('every setting that holds a key, a secret or a URL with a password can come from a file', () => {
   const secret = Object.keys(settings).filter((name) =>
-    /SECRET|_KEY$|_KEY_ID$|PASSWORD|TOKEN|^(DATABASE|VALKEY|SMTP).*_URL$/.test(name),
+    /SECRET|_KEY$|_KEY_ID$|PASSWORD|TOKEN|_HEADERS$|^(DATABASE|VALKEY|SMTP).*_URL$/.test(name),
   )
 
   assert.deepEqual(new Set(secretSettings), new Set(secret))

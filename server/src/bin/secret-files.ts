@@ -19,6 +19,7 @@ export const secretSettings = [
   'CHAT_API_KEY',
   'OIDC_CLIENT_SECRET',
   'SMTP_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ] as const satisfies readonly SettingName[]
 
 /** Puts the contents of the files into `env`. */

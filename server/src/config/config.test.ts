@@ -126,6 +126,28 @@ test('mail needs the URL of a mail server and a sender', () => {
   assert.throws(() => readConfig({ ...mail, MAIL_FROM: 'Octavo' }), /^Error: MAIL_FROM must be an address/)
 })
 
+test('tracing is off without a receiver, and its settings are those of OpenTelemetry', () => {
+  const traces = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' }
+  const headers = 'Authorization=Bearer%20a%2Cb, x-team = docs'
+
+  assert.equal(readConfig(env).tracing, null)
+  assert.deepEqual(
+    readConfig({ ...traces, OTEL_EXPORTER_OTLP_HEADERS: headers, OTEL_TRACES_SAMPLER_ARG: '.25' }).tracing,
+    {
+      url: 'http://127.0.0.1:4318/v1/traces',
+      headers: { authorization: 'Bearer a,b', 'x-team': 'docs' },
+      service_name: 'octavo',
+      sampled_share: 0.25,
+    },
+  )
+  assert.throws(() => readConfig({ ...traces, OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }), /must be an http/)
+  assert.throws(() => readConfig({ ...traces, OTEL_TRACES_SAMPLER_ARG: '1.5' }), /a number from 0 to 1, not '1.5'/)
+  assert.throws(
+    () => readConfig({ ...traces, OTEL_EXPORTER_OTLP_HEADERS: 'authorization: secret' }),
+    ({ message }: Error) => message.startsWith('OTEL_EXPORTER_OTLP_HEADERS must be') && !message.includes('secret'),
+  )
+})
+
 test('the settings table contains exactly the settings that are read', () => {
   const read = new Set<string>()
   const get = (target: Record<string, string>, name: string): string | undefined => {
@@ -136,8 +158,12 @@ test('the settings table contains exactly the settings that are read', () => {
   const s3 = { FILES_DRIVER: 's3', S3_BUCKET: 'octavo', S3_ACCESS_KEY_ID: 'octavo', S3_SECRET_ACCESS_KEY: 'secret' }
   const oidc = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'octavo', OIDC_CLIENT_SECRET: 'secret' }
   const mail = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'octavo@example.com' }
+  const traces = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
   readConfig(
-    new Proxy<Record<string, string>>({ ...env, ...s3, ...oidc, ...mail, DOCLING_URL: 'http://docling' }, { get }),
+    new Proxy<Record<string, string>>(
+      { ...env, ...s3, ...oidc, ...mail, ...traces, DOCLING_URL: 'http://docling' },
+      { get },
+    ),
   )
 
   assert.deepEqual([...read, 'OCTAVO_DATA_DIR'].toSorted(), Object.keys(settings).toSorted())

@@ -72,6 +72,8 @@ export interface Config {
   oidc: OidcConfig | null
   /** null: no mail is sent. */
   mail: MailConfig | null
+  /** null: requests and jobs are not traced. */
+  tracing: TracingConfig | null
   log_level: string
 }
 
@@ -85,6 +87,13 @@ interface OidcConfig {
   tenant: string | null
   groups_claim: string
   group_roles: ReadonlyMap<string, Role>
+}
+
+interface TracingConfig {
+  url: string
+  headers: Record<string, string>
+  service_name: string
+  sampled_share: number
 }
 
 export interface MailConfig {
@@ -219,6 +228,28 @@ function mailConfig(env: Env): MailConfig | null {
   return { url, from }
 }
 
+function tracingConfig(env: Env): TracingConfig | null {
+  const endpoint = httpUrl(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
+  if (endpoint === null) return null
+  const share = text(env, 'OTEL_TRACES_SAMPLER_ARG')
+  if (!/^(0|1|[01]?\.\d+)$/.test(share) || Number(share) > 1)
+    throw new Error(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not '${share}'.`)
+  return {
+    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: Object.fromEntries(list(env, 'OTEL_EXPORTER_OTLP_HEADERS').map(headerEntry)),
+    service_name: text(env, 'OTEL_SERVICE_NAME'),
+    sampled_share: Number(share),
+  }
+}
+
+/** `name=value`, percent-encoded. The value may be a secret, so the error does not show it. */
+function headerEntry(entry: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /^([\w-]+)\s*=\s*([\x21-\x7e][\x20-\x7e]*)$/.exec(entry) ?? []
+  if (name === '' || /%(?![\da-f]{2})/i.test(value))
+    throw new Error('OTEL_EXPORTER_OTLP_HEADERS must be a list such as authorization=Bearer%20token,x-team=docs.')
+  return [name.toLowerCase(), decodeURIComponent(value)]
+}
+
 /** `OIDC_GROUP_ROLES=admins:admin,staff:editor`; a group may contain colons. */
 function groupRoles(env: Env): Map<string, Role> {
   return new Map(
@@ -326,6 +357,7 @@ export function readConfig(env: Env = process.env): Config {
     },
     oidc: oidcConfig(env),
     mail: mailConfig(env),
+    tracing: tracingConfig(env),
     max_json_bytes: whole(env, 'MAX_JSON_BYTES'),
     max_concurrency: whole(env, 'MAX_CONCURRENCY'),
     request_deadline_ms: whole(env, 'REQUEST_DEADLINE_MS'),

@@ -260,6 +260,22 @@ const running = {
   LOG_LEVEL: { words: ['info', 'warn', 'error', 'silent'], meaning: 'minimum log level' },
 } as const satisfies Record<string, Setting>
 
+const tracing = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    meaning:
+      'OpenTelemetry receiver (OTLP over HTTP), such as `http://127.0.0.1:4318`; Octavo adds `/v1/traces`. Enables [traces](monitoring.md#traces)',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    meaning: 'headers for the receiver, percent-encoded, such as `authorization=Bearer%20token,x-team=docs`',
+  },
+  OTEL_SERVICE_NAME: { fallback: 'octavo', meaning: 'service name of the spans' },
+  OTEL_TRACES_SAMPLER_ARG: {
+    fallback: '1',
+    meaning:
+      'share of new traces that are recorded, from 0 to 1. A request with a `traceparent` header is traced if its sampled flag is set',
+  },
+} as const satisfies Record<string, Setting>
+
 /** In the order of the page. */
 export const settingGroups = {
   'Addresses and ports': addresses,
@@ -272,6 +288,7 @@ export const settingGroups = {
   'File storage': storage,
   'Reading files': reading,
   Models: models,
+  Traces: tracing,
 } as const
 
 export const settings = {
@@ -286,6 +303,7 @@ export const settings = {
   ...storage,
   ...reading,
   ...models,
+  ...tracing,
 } as const
 
 export type SettingName = keyof typeof settings

@@ -1,6 +1,7 @@
 // The only way out to addresses that somebody else names: imports, webhooks, keys of clients.
 
 import { Readable } from 'node:stream'
+import { traced } from '../lib/trace.ts'
 import { toError } from '../lib/unknown.ts'
 import { rangesOf } from './addresses.ts'
 import { type ConnectOptions, type Lookup, openSocket, type Target } from './connector.ts'
@@ -52,7 +53,15 @@ export async function egressFetch(url: string, options: EgressOptions): Promise<
 
 /** For an address that the operator configures: it may be inside, and without TLS. Bytes and time are bounded all the same. */
 export async function operatorFetch(url: string, options: OperatorOptions): Promise<EgressAnswer> {
-  return send(parseAddress(url), options, null)
+  const address = parseAddress(url)
+  const { method = 'GET', headers } = options
+  const attributes = { 'http.request.method': method, 'server.address': address.hostname, 'url.path': address.pathname }
+  return traced({ name: method, kind: 'client', attributes }, async (span) => {
+    if (!span) return send(address, options, null)
+    const answer = await send(address, { ...options, headers: { ...headers, traceparent: span.traceparent } }, null)
+    span.attributes['http.response.status_code'] = answer.status
+    return answer
+  })
 }
 
 function parseAddress(url: string): URL {

@@ -1,6 +1,7 @@
 // One file, read by one child after another: a page that kills its child costs that page and no other.
 
 import type { Readable } from 'node:stream'
+import { traced } from '../lib/trace.ts'
 import type { Death, Parser } from './parser.ts'
 import { ParserDied, type Reply } from './parser.ts'
 import type { Ask } from './protocol.ts'
@@ -49,7 +50,7 @@ export class Reading {
     this.#source.signal.throwIfAborted()
     this.#source.signal.addEventListener('abort', this.#onAbort, { once: true })
     try {
-      const file = await this.#start()
+      const file = await traced({ name: 'parser open' }, () => this.#start())
       this.#page_count = Math.min(file.page_count, this.#source.config.max_pages)
       await this.#survey()
       return file
@@ -109,7 +110,9 @@ export class Reading {
     this.#last = promise
     try {
       await before
-      return await this.#askFor(number, ask)
+      return await traced({ name: `parser ${ask.do}`, attributes: { 'octavo.page': number } }, () =>
+        this.#askFor(number, ask),
+      )
     } finally {
       resolve()
     }

@@ -11,6 +11,7 @@ import { SIGNED_ROOT } from '../files/signed-links.ts'
 import { Failure, noSuchEndpoint } from '../lib/failure.ts'
 import { newId, toId } from '../lib/ids.ts'
 import { firstOf } from '../lib/required.ts'
+import { runInSpan } from '../lib/trace.ts'
 import { toError } from '../lib/unknown.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { COMMON_HEADERS, commonHeaders, errorBody, errorHeaders, failureFromError } from './errors/answer.ts'
@@ -21,6 +22,7 @@ import { FORM_TYPE, headersTooLarge } from './preflight/headers.ts'
 import { Preflight } from './preflight/preflight.ts'
 import { logSecurityEvent } from './preflight/security-log.ts'
 import { shedEarly, shedReporter } from './preflight/shedding.ts'
+import { endRequestSpan, startRequestSpan, traceIdOf } from './request-span.ts'
 import { BodyBytes } from './streaming/body-bytes.ts'
 import { receiveForm } from './streaming/form.ts'
 import { serveResourceMetadata } from './well-known.ts'
@@ -77,6 +79,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   server.addHook('onRequest', (request, reply, done) => {
     const context = new Context(config.request_deadline_ms)
     request.context = context
+    context.span = startRequestSpan(app, request)
     reply.headers(headers).header('request-id', context.request_id)
     watchEnd(app, request, reply, admission)
     if (!isStreamed(request)) refuseLateBody(request)
@@ -97,9 +100,10 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   })
   server.addHook('preHandler', (request, _reply, done) => {
     try {
+      const next = (): void => runInSpan(request.context.span, done)
       const entering = preflight.enter(request.context)
-      if (entering) entering.then(() => done(), done)
-      else done()
+      if (entering) entering.then(next, done)
+      else next()
     } catch (error) {
       done(toError(error))
     }
@@ -148,13 +152,14 @@ function watchEnd(app: App, request: FastifyRequest, reply: FastifyReply, admiss
     const duration_ms = performance.now() - context.started_ms
     const status = reply.raw.statusCode
     app.metrics.observeRequest(context.operation, status, duration_ms / 1000)
+    endRequestSpan(context, status)
     logEnd(app, request, status, duration_ms)
   })
 }
 
 function logEnd(app: App, request: FastifyRequest, status: number, duration_ms: number): void {
   const { context } = request
-  const trace_id = /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(String(request.headers.traceparent ?? ''))?.[1]
+  const trace_id = traceIdOf(request)
   app.log.info(context.is_gone ? 'request abandoned' : 'request', {
     request_id: context.request_id,
     method: request.method,

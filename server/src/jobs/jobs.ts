@@ -7,6 +7,7 @@ import { record } from '../events/record.ts'
 import { Failure } from '../lib/failure.ts'
 import { newUuid, timeOfUuid, toId, uuid } from '../lib/ids.ts'
 import { firstOf, required } from '../lib/required.ts'
+import { currentSpan, type Span } from '../lib/trace.ts'
 import type { Delivery, Engine } from './engine.ts'
 import type { Hints } from './hints.ts'
 import * as rows from './rows.ts'
@@ -20,6 +21,7 @@ type HandlerKey = Pick<rows.JobRow, 'type' | 'subject' | 'progress'>
 const isBatch = ({ subject, progress }: HandlerKey): boolean => subject.object === 'job' && progress?.unit === 'items'
 const handlerKey = (type: JobTypeName, is_batch: boolean): string => (is_batch ? `batch of ${type}` : type)
 const uuidsOf = (jobs: readonly { id: string }[]): string[] => jobs.map(({ id }) => uuid(id))
+const traceOf = (span: Span | undefined): { traceparent?: string } => (span ? { traceparent: span.traceparent } : {})
 const isSuccess = (status: string): boolean => status === 'succeeded' || status === 'partially_succeeded'
 
 export class Jobs {
@@ -82,6 +84,7 @@ export class Jobs {
       metadata: input.metadata ?? {},
       created_at: timeOfUuid(id),
       ticket: delivery,
+      ...traceOf(currentSpan()),
     })
     const job = { id: toId('job', id), object: 'job', project_id, document_id, status: 'queued', seq: 1 }
     record(tx, 'job.queued', job)

@@ -92,6 +92,8 @@ export interface Claim {
   stage: string | null
   /** Uuids; null: the whole tenant. */
   creator_project_ids: string[] | null
+  /** Trace context of the request that created the job, if it was traced. */
+  traceparent: string | null
 }
 
 const CLAIM = sql(
@@ -106,7 +108,7 @@ const CLAIM = sql(
   ran_ms = ran_ms + ${heardOf()}, started_at = coalesce(started_at, clock_timestamp()), attempt_started_at = clock_timestamp(), run_after = null,
   version = version + 1, updated_at = clock_timestamp(), told_at = clock_timestamp(), last_seq = last_seq + case when b.status = 'running' then 2 else 1 end
   from before b where j.tenant_id = $1 and j.id = any($3) and j.id = b.id
-  returning ${COLUMNS}, j.lease, j.payload, j.attempt, j.failures, j.max_attempts, j.losses, j.stage, j.creator_project_ids, b.status = 'running' as is_taken_over,
+  returning ${COLUMNS}, j.lease, j.payload, j.attempt, j.failures, j.max_attempts, j.losses, j.stage, j.creator_project_ids, j.traceparent, b.status = 'running' as is_taken_over,
   j.timeout_seconds * 1000 - j.ran_ms as left_ms`,
   'job',
 )
@@ -118,8 +120,8 @@ export async function claimJobs(tx: Tx, deliveries: readonly Delivery[]): Promis
   ])
   return rows.map((row) => {
     const { lease, payload, attempt, failures, max_attempts, losses, is_taken_over, left_ms, stage, ...job } = row
-    const { creator_project_ids, ...rest } = job
-    const run = { lease, payload, attempt, failures, max_attempts, losses, is_taken_over, left_ms, stage }
+    const { creator_project_ids, traceparent, ...rest } = job
+    const run = { traceparent, lease, payload, attempt, failures, max_attempts, losses, is_taken_over, left_ms, stage }
     const claimed = toJob(tx, rest)
     return { job: claimed, delivery: required(claimed.delivery, 'delivery of a claim'), creator_project_ids, ...run }
   })

@@ -7,6 +7,7 @@ import { isOutage, isPassing } from '../db/errors.ts'
 import { StorageFull, StorageUnavailable } from '../files/store.ts'
 import { Busy } from '../lib/busy.ts'
 import { type Caller, operator } from '../lib/caller.ts'
+import { traced } from '../lib/trace.ts'
 import { toError } from '../lib/unknown.ts'
 import * as runRows from './run-rows.ts'
 import * as slotRows from './slot-rows.ts'
@@ -144,7 +145,10 @@ export class JobRun {
     // Work before the first step, such as opening a file, is repeated by the next run. Under load, runs that gave way
     // before finishing a step would make no progress at all.
     if (this.mustGiveWay && this.hasFinishedStep) throw new GiveWay()
-    const value = await work()
+    const value = await traced(
+      { name: `step ${name.replaceAll(/ [\da-f.-]+$/g, '')}`, attributes: { 'octavo.step': name } },
+      work,
+    )
     this.hasFinishedStep = true
     this.steps.set(name, value)
     return value

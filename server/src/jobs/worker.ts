@@ -11,10 +11,13 @@ import { operator } from '../lib/caller.ts'
 import { toId } from '../lib/ids.ts'
 import { type Loop, startLoop } from '../lib/loop.ts'
 import { firstOf } from '../lib/required.ts'
+import { runInSpan } from '../lib/trace.ts'
 import { errorFields, type Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import type { Tracer } from '../telemetry/tracing.ts'
 import type { Delivery, Subscriber, Subscription } from './engine.ts'
 import { CHANNEL, readHints } from './hints.ts'
+import { endJobSpan, startJobSpan } from './job-span.ts'
 import type { Jobs } from './jobs.ts'
 import { JobRun } from './run.ts'
 import type { Claim, Settlement } from './run-rows.ts'
@@ -31,6 +34,7 @@ export interface WorkerNeeds {
   jobs: Jobs
   log: Log
   metrics: Metrics
+  tracer: Tracer | null
 }
 
 interface EndedRun {
@@ -116,7 +120,7 @@ export class JobWorker implements Subscriber {
   }
 
   private async run(claim: Claim): Promise<void> {
-    const { db, jobs, log, metrics } = this.app
+    const { db, jobs, log, metrics, tracer } = this.app
     const { job, delivery, attempt } = claim
     const handler = jobs.handlerOf(job)
     // Not expected, since `kinds` names only jobs with a handler. The engine delivers it again, perhaps to another release.
@@ -124,9 +128,11 @@ export class JobWorker implements Subscriber {
     const run = new JobRun(db, claim, handler)
     this.runs.set(delivery.id, run)
     const began = performance.now()
-    const settlement = await run.finish((error) =>
-      log.error('job failed', { job_id: job.id, attempt, ...errorFields(error) }),
+    const span = startJobSpan(tracer, claim)
+    const settlement = await runInSpan(span, () =>
+      run.finish((error) => log.error('job failed', { job_id: job.id, attempt, ...errorFields(error) })),
     )
+    endJobSpan(span, settlement)
     metrics.job_seconds.labels(job.type, settlement.outcome ?? 'gave_way').observe((performance.now() - began) / 1000)
     if (settlement.place === 'backoff') metrics.job_retries.inc({ type: job.type })
     await new Promise<void>((done) => this.settle({ claim, settlement, done }))

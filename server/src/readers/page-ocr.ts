@@ -12,6 +12,7 @@ import {
 } from '../extract/ocr/ocr.ts'
 import { openOcr } from '../extract/ocr/open.ts'
 import type { PageImage } from '../extract/types.ts'
+import { traced } from '../lib/trace.ts'
 import { ReaderAnswerInvalid, ReaderUnavailable } from './reader.ts'
 
 export interface PageOcr {
@@ -32,7 +33,7 @@ export function openPageOcr(config: OcrConfig): PageOcr & { close(): Promise<voi
       const engine = await open()
       if (!engine) throw new ReaderUnavailable('built_in')
       try {
-        const page = await engine.read(image, asked)
+        const page = await traced({ name: 'ocr' }, () => engine.read(image, asked))
         return { ...blocksOf(page, image, { is_first_page }), languages: page.languages, warnings: page.warnings }
       } catch (error) {
         const isOfPage = [UnsupportedLanguage, UnsupportedScript, OcrFailure].some((type) => error instanceof type)

@@ -101,6 +101,11 @@ export function openMetrics() {
       help: 'Files whose bytes were missing from storage at the last sweep; 0 in a healthy service.',
       registers,
     }),
+    spans_dropped: new Counter({
+      name: 'octavo_trace_spans_dropped_total',
+      help: 'Spans that were not exported: the receiver rejected them, or was down for too long.',
+      registers,
+    }),
     sequenced: new Counter({
       name: 'octavo_events_sequenced_total',
       help: 'Events that received their position.',

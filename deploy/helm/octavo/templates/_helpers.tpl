@@ -47,7 +47,7 @@ capabilities: { drop: [ALL] }
 {{- range list "OCTAVO_SECRETS" "DATABASE_URL" "DATABASE_SYSTEM_URL" "S3_ACCESS_KEY_ID" "S3_SECRET_ACCESS_KEY" }}
 {{ include "octavo.secretEnv" (dict "name" . "secret" $secret) }}
 {{- end }}
-{{- range list "DATABASE_DIRECT_URL" "VALKEY_URL" "CHAT_API_KEY" "DOCLING_API_KEY" "OIDC_CLIENT_SECRET" "SMTP_URL" }}
+{{- range list "DATABASE_DIRECT_URL" "VALKEY_URL" "CHAT_API_KEY" "DOCLING_API_KEY" "OIDC_CLIENT_SECRET" "SMTP_URL" "OTEL_EXPORTER_OTLP_HEADERS" }}
 {{ include "octavo.secretEnv" (dict "name" . "secret" $secret "optional" true) }}
 {{- end }}
 - { name: BASE_URL, value: {{ .Values.baseUrl | quote }} }

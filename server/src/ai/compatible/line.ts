@@ -1,7 +1,8 @@
 // The way of every call to a model of a server: a slot, the breaker, retries within their budget, one deadline.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ModelOutputInvalid, ModelRefused, ModelTimeout, ModelUnavailable } from '../model.ts'
+import { traced } from '../../lib/trace.ts'
+import { ModelOutputInvalid, ModelRefused, ModelTimeout, ModelUnavailable, modelSpan } from '../model.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import { openRetryBudget, type RetryBudget } from './retry-budget.ts'
 import { openSlots, type Slots } from './slots.ts'
@@ -42,22 +43,29 @@ export function openLine(options: LineOptions): Line {
   const slots = openSlots(options.max_concurrency)
   const gate: RetryGate = { shut_until: 0, now }
   return {
-    async run(signal, attempt, may_retry = () => true) {
-      checkGate(options.model, gate)
-      const release = await enterSlot(slots, signal)
-      const deadline = openDeadline(signal, options.timeout_ms)
-      options.health.budget.earn()
-      try {
-        return await tryAll({ ...options, gate, attempt, may_retry, signal: deadline.signal })
-      } catch (error) {
-        if (signal.aborted) throw signal.reason
-        if (error instanceof ModelUnavailable) throw error
-        throw modelError(options.model, error, deadline.signal.aborted)
-      } finally {
-        deadline.close()
-        release()
-      }
-    },
+    run: (signal, attempt, may_retry = () => true) =>
+      traced(modelSpan(options.model), () => runAll(signal, attempt, may_retry)),
+  }
+
+  async function runAll<T>(
+    signal: AbortSignal,
+    attempt: (signal: AbortSignal) => Promise<T>,
+    may_retry: () => boolean,
+  ): Promise<T> {
+    checkGate(options.model, gate)
+    const release = await enterSlot(slots, signal)
+    const deadline = openDeadline(signal, options.timeout_ms)
+    options.health.budget.earn()
+    try {
+      return await tryAll({ ...options, gate, attempt, may_retry, signal: deadline.signal })
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      if (error instanceof ModelUnavailable) throw error
+      throw modelError(options.model, error, deadline.signal.aborted)
+    } finally {
+      deadline.close()
+      release()
+    }
   }
 }
 

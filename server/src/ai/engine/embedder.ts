@@ -1,7 +1,8 @@
 // A model of this server's own, as outcomes ask for it.
 
+import { traced } from '../../lib/trace.ts'
 import { toError } from '../../lib/unknown.ts'
-import type { Embedder, ModelCard } from '../model.ts'
+import { type Embedder, type ModelCard, modelSpan } from '../model.ts'
 import type { EngineHost } from './host.ts'
 import type { EngineCall, TextBatch } from './queue.ts'
 import type { EmbedderSpec } from './specs.ts'
@@ -31,7 +32,8 @@ export class BuiltInEmbedder implements Embedder {
     const prefix = as === 'query' ? this.#spec.query_prefix : ''
     const waiting = texts.map((text, index) => ({ text: prefix + this.#cut(text), index }))
     waiting.sort((a, b) => b.text.length - a.text.length)
-    return this.#ask({ model: this.#spec.id, is_query: as === 'query', waiting }, signal)
+    const { id } = this.#spec
+    return traced(modelSpan(id), () => this.#ask({ model: id, is_query: as === 'query', waiting }, signal))
   }
 
   #ask(asked: Pick<EngineCall, 'model' | 'is_query' | 'waiting'>, signal: AbortSignal): Promise<EmbedResult> {

@@ -233,6 +233,7 @@ export const tables = {
     updated_at: 'timestamptz',
     waiting_for: 'text?',
     creator_project_ids: 'uuid[]?',
+    traceparent: 'text?',
   },
   key_ends: {
     tenant_id: 'uuid',

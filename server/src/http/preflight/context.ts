@@ -6,6 +6,7 @@ import type { Caller, Deadline, Principal } from '../../lib/caller.ts'
 import type { Policy, QuotaState } from '../../lib/gcra.ts'
 import { newUuid, toId } from '../../lib/ids.ts'
 import { required } from '../../lib/required.ts'
+import type { Span } from '../../lib/trace.ts'
 
 export class Context implements Deadline {
   readonly request: string = newUuid()
@@ -26,6 +27,8 @@ export class Context implements Deadline {
   /** The body is counted as it arrives. */
   has_large_body = false
   operation = ''
+  /** null: the request is not traced. */
+  span: Span | null = null
   /** Fails when the credential has ceased to be valid: for who waits long. Set by authentication. */
   verify: () => Promise<unknown> = () => Promise.resolve()
   /** Gives back the place among what is under way; set when there is one. */

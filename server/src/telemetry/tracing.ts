@@ -1,0 +1,112 @@
+// Traces in the OpenTelemetry protocol: which requests and jobs are traced, and the export of their spans.
+
+import { randomBytes } from 'node:crypto'
+import { currentSpan, parseTraceparent, Span, type SpanStart } from '../lib/trace.ts'
+import { errorFields, type Log } from './log.ts'
+import type { Metrics } from './metrics.ts'
+import { type OtlpResource, otlpBody } from './otlp.ts'
+
+export interface TracingConfig {
+  /** Receives the spans, with `/v1/traces` at its end. */
+  url: string
+  headers: Record<string, string>
+  service_name: string
+  /** Share of new traces that are recorded, from 0 to 1. */
+  sampled_share: number
+}
+
+const EXPORT_EVERY_MS = 1_000
+const EXPORT_MS = 10_000
+/** At the end of the process. */
+const LAST_EXPORT_MS = 2_000
+const MAX_BATCH = 512
+/** More are dropped: a receiver that is down must cost neither memory nor requests. */
+const MAX_WAITING = 4_096
+const WARN_EVERY_MS = 60_000
+
+export class Tracer {
+  private readonly config: TracingConfig
+  private readonly resource: OtlpResource
+  private readonly log: Log
+  private readonly metrics: Metrics
+  private readonly waiting: Span[] = []
+  private timer: NodeJS.Timeout | undefined
+  private exporting: Promise<void> | null = null
+  private warned_ms = -WARN_EVERY_MS
+
+  constructor(config: TracingConfig, version: string, { log, metrics }: { log: Log; metrics: Metrics }) {
+    this.config = config
+    this.resource = { 'service.name': config.service_name, 'service.version': version }
+    this.log = log
+    this.metrics = metrics
+  }
+
+  start(): void {
+    this.timer = setInterval(() => void this.export(), EXPORT_EVERY_MS).unref()
+  }
+
+  /** null: this request is not traced. The caller's `traceparent` decides; without one, the configured share does. */
+  startRequest(traceparent: string | undefined, start: SpanStart): Span | null {
+    const parent = parseTraceparent(traceparent)
+    if (parent) return parent.is_sampled ? new Span(parent, start, this.add) : null
+    const outer = currentSpan()
+    if (outer) return outer.child(start)
+    if (Math.random() >= this.config.sampled_share) return null
+    return new Span({ trace_id: randomBytes(16).toString('hex'), span_id: null }, start, this.add)
+  }
+
+  /** A job is traced if the request that created it was. */
+  startJob(traceparent: string | null, start: SpanStart): Span | null {
+    const parent = parseTraceparent(traceparent)
+    return parent && new Span(parent, start, this.add)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.timer)
+    await this.exporting
+    for (let count = Infinity; this.waiting.length > 0 && this.waiting.length < count; ) {
+      count = this.waiting.length
+      await this.export(LAST_EXPORT_MS)
+    }
+  }
+
+  private readonly add = (span: Span): void => {
+    if (this.waiting.length < MAX_WAITING) this.waiting.push(span)
+    else this.metrics.spans_dropped.inc()
+  }
+
+  private async export(timeout_ms = EXPORT_MS): Promise<void> {
+    if (this.exporting || this.waiting.length === 0) return
+    this.exporting = this.send(this.waiting.slice(0, MAX_BATCH), timeout_ms)
+    await this.exporting
+    this.exporting = null
+  }
+
+  /** Spans that the receiver could not take now are sent again; those that it rejects are dropped. */
+  private async send(batch: readonly Span[], timeout_ms: number): Promise<void> {
+    const { url, headers } = this.config
+    try {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: otlpBody(batch, this.resource),
+        redirect: 'error',
+        signal: AbortSignal.timeout(timeout_ms),
+      })
+      await answer.body?.cancel()
+      if (answer.status === 429 || answer.status >= 500) return this.warn({ status: answer.status })
+      this.waiting.splice(0, batch.length)
+      if (answer.ok) return
+      this.metrics.spans_dropped.inc(batch.length)
+      this.warn({ status: answer.status })
+    } catch (error) {
+      this.warn(errorFields(error))
+    }
+  }
+
+  private warn(fields: Parameters<Log['warn']>[1]): void {
+    if (performance.now() - this.warned_ms < WARN_EVERY_MS) return
+    this.warned_ms = performance.now()
+    this.log.warn('exporting traces failed', fields)
+  }
+}
