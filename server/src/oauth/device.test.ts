@@ -4,8 +4,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from '../db/statement.ts'
 import { operator } from '../lib/caller.ts'
-import { uuidOf } from '../lib/ids.ts'
+import { shortDigest } from '../lib/digest.ts'
+import { newUuid, uuidOf } from '../lib/ids.ts'
 import { recordOf } from '../lib/unknown.ts'
+import { saveAuthorization } from '../resources/authorizations/authorizations.service.ts'
 import { startApi } from '../testing/api.ts'
 import { ask, errorOf } from '../testing/ask.ts'
 import {
@@ -20,7 +22,7 @@ import {
   tokensOf,
   xsrfIn,
 } from '../testing/oauth.ts'
-import { PageBrowser } from '../testing/page-browser.ts'
+import { PageBrowser, type TestPage } from '../testing/page-browser.ts'
 import { createTestUser, TEST_PASSWORD } from '../testing/users.ts'
 
 const api = await startApi({ after }, { RATE_LIMITS: 'off' }, undefined, false)
@@ -146,6 +148,19 @@ test('an address that requests many codes has to wait', async () => {
   assert.match(String(first.headers['retry-after']), /^\d+$/)
 })
 
+test('an address that opens many pages has to wait, since each is saved', async () => {
+  const limited = await startApi({ after }, {}, undefined, false)
+  const open = (path: string) => Promise.all(Array.from({ length: 70 }, () => ask(limited, path)))
+  const key = `authorizations:${shortDigest(limited.app.config.base_url)}:127.0.0.1`
+  await limited.app.limiter.take([{ name: 'authorizations', key, quota: 1_000, window_ms: 600_000, cost: 1_000 }])
+
+  for (const answers of [await open('/oauth/device'), await open('/oauth/authorization')]) {
+    const [refused] = answers.filter(({ status }) => status === 429)
+    assert.match(refused?.text ?? '', /Too many requests for this page came from your network\. Try again in/)
+    assert.match(String(refused?.headers['retry-after']), /^\d+$/)
+  }
+})
+
 test('a user sees and revokes their authorizations', async () => {
   const { poll, browser, confirm } = await connect()
   await answerConsent(browser, confirm, 'allow')
@@ -183,6 +198,33 @@ test("a user revokes an application's access on the account page; another user c
   assert.equal(used.status, 200)
   for (const { text } of [revoked, again]) assert.match(text, /The application has no access anymore/)
   assert.equal(errorIn(await refresh(api, CLI, refresh_token)), 'invalid_grant')
+})
+
+test('the account page shows a hundred applications and links to the older ones', async () => {
+  const owner = await createTestUser(api, 'carol@example.com')
+  const caller = operator(uuidOf('ten', api.owner_tenant), [])
+  const expires_at = new Date(Date.now() + 86_400_000)
+  await api.app.db.transaction(caller, async (tx) => {
+    for (let i = 0; i < 101; i++)
+      await saveAuthorization(tx, {
+        grant: newUuid(),
+        user: owner,
+        client: null,
+        scopes: ['projects:read'],
+        expires_at,
+      })
+  })
+  const carol = await signInBrowser(api, 'carol@example.com')
+  const shownOn = (page: TestPage) =>
+    [...page.answer.text.matchAll(/name="authorization" value="(\w+)"/g)].map(([, id]) => id)
+
+  const newest = await carol.open('/sign-in/account')
+  const [, link = ''] = /href="([^"]*older_than=[^"]*)">Show older ones/.exec(newest.answer.text) ?? []
+  const older = await carol.open(link)
+
+  assert.deepEqual([shownOn(newest).length, shownOn(older).length], [100, 1])
+  assert.ok(!shownOn(newest).includes(shownOn(older)[0]))
+  assert.doesNotMatch(older.text, /Show older ones/)
 })
 
 test('creating a key needs a sign-in of the last 15 minutes', async (t) => {

@@ -56,12 +56,26 @@ export function renderFilledInput(app: OauthNeeds, ctx: PageContext): void {
 }
 
 export function renderTooManyCodes(app: OauthNeeds, ctx: PageContext, wait_ms: number): void {
-  const minutes = Math.ceil(wait_ms / 60_000)
   const body = html`<h1>Too many wrong codes</h1>
-<p>Too many wrong codes came from your network. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, with a new code.</p>`
+<p>Too many wrong codes came from your network. Try again in ${minutesOf(wait_ms)}, with a new code.</p>`
+  showLimit(app, ctx, { title: 'Too many wrong codes', body, wait_ms })
+}
+
+export function renderTooManyPages(app: OauthNeeds, ctx: PageContext, wait_ms: number): void {
+  const body = html`<h1>Too many requests</h1>
+<p>Too many requests for this page came from your network. Try again in ${minutesOf(wait_ms)}.</p>`
+  showLimit(app, ctx, { title: 'Too many requests', body, wait_ms })
+}
+
+function minutesOf(wait_ms: number): string {
+  const minutes = Math.ceil(wait_ms / 60_000)
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
+}
+
+function showLimit(app: OauthNeeds, ctx: PageContext, page: { title: string; body: Html; wait_ms: number }): void {
   ctx.status = 429
-  ctx.set('retry-after', String(Math.ceil(wait_ms / 1000)))
-  show(app, ctx, 'Too many wrong codes', body)
+  ctx.set('retry-after', String(Math.ceil(page.wait_ms / 1000)))
+  show(app, ctx, page.title, page.body)
 }
 
 export function deviceFlow(app: OauthNeeds, onWrongCode: (request: IncomingMessage) => void): DeviceFlow {

@@ -22,6 +22,8 @@ export interface AccountView {
   sessions: readonly ListedSession[]
   passkeys: readonly ListedPasskey[]
   authorizations: readonly ShownAuthorization[]
+  /** Id of the last one shown, if there are older ones. */
+  older_than: string | null
   /** null: the browser cannot have one here, or the sign-in is too long ago. */
   offer: PasskeyOffer | null
   problem: string | null
@@ -73,7 +75,7 @@ ${
 }`
 }
 
-function authorizationsSection(visit: Visit, { authorizations }: AccountView, prefix: string) {
+function authorizationsSection(visit: Visit, { authorizations, older_than }: AccountView, prefix: string) {
   const items = authorizations.map(
     ({ id, client_name, scopes, created_at, last_used_at, expires_at }) => html`<li><span>${client_name}
 <span class="hint">${permissionsText(scopes)}</span>
@@ -87,7 +89,8 @@ ${
     ? html`<p class="quiet">No application has access in your name.</p>`
     : html`<p class="quiet">They act in your name, within your role. Revoking ends the access at once.</p>
 <ul class="list">${items}</ul>`
-}`
+}
+${older_than === null ? null : html`<p><a href="${prefix}/sign-in/account?older_than=${older_than}">Show older ones</a></p>`}`
 }
 
 function permissionsText(scopes: readonly string[]): string {

@@ -1,6 +1,7 @@
 // Requests of the account page: sessions, applications, passkeys, password, sign-out.
 
 import { Failure } from '../lib/failure.ts'
+import { findUuid } from '../lib/ids.ts'
 import { listAuthorizations, removeAuthorization } from '../resources/authorizations/authorizations.service.ts'
 import { accountPage } from './account.pages.ts'
 import { setCookie } from './cookies.ts'
@@ -17,8 +18,8 @@ const ACCOUNT = '/sign-in/account'
 const SIGN_IN = { redirect_to: `/sign-in?${new URLSearchParams({ return_to: ACCOUNT })}` }
 const AGAIN = { redirect_to: `/sign-in?${new URLSearchParams({ return_to: ACCOUNT, again: 'true' })}` }
 const RECENT_MS = 15 * 60_000
-/** More than a person will have. */
-const SHOWN = { after: null, limit: 100, offset: 0, is_descending: true } as const
+/** Authorizations on one page. */
+const MAX_SHOWN = 100
 const NOTES: Record<string, string> = {
   password:
     'Your password is saved. Your other sessions have ended. Connect your applications and the command line again.',
@@ -41,17 +42,28 @@ async function renderAccount(
 ): Promise<PageView> {
   const { user } = session
   const db = dbOf(visit.app, visit.request, user.tenant)
+  const after = findUuid('grt', visit.query('older_than') ?? '')
   const [sessions, passkeys, authorizations] = await Promise.all([
     listSessions(db, user.user),
     listPasskeys(db, user.user),
-    listAuthorizations(visit.app.db.for(ownCaller(visit.request, user)), {}, SHOWN),
+    listAuthorizations(
+      visit.app.db.for(ownCaller(visit.request, user)),
+      {},
+      {
+        after,
+        limit: MAX_SHOWN,
+        offset: 0,
+        is_descending: true,
+      },
+    ),
   ])
   const offer = isRecent(session) ? offerNewPasskey(visit, { ...user, handle: user.user }, passkeys) : null
   return accountPage(visit, {
     session,
     sessions,
     passkeys,
-    authorizations,
+    authorizations: authorizations.slice(0, MAX_SHOWN),
+    older_than: authorizations.length > MAX_SHOWN ? (authorizations[MAX_SHOWN - 1]?.id ?? null) : null,
     offer,
     problem: message.problem ?? null,
     note: message.note ?? null,

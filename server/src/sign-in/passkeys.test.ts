@@ -39,6 +39,22 @@ test('refuses an answer to the challenge of another browser, and answers that ar
   assert.equal(browser.cookies.has('octavo_session'), false)
 })
 
+test('a challenge can be answered once', async () => {
+  const browser = new PageBrowser(api)
+  const { hidden } = await browser.open('/sign-in')
+  const credential = JSON.stringify({ id: 'AAAA', response: {} })
+
+  const first = await browser.submit('/sign-in/passkey', { credential })
+  await browser.open('/sign-in')
+  const second = await browser.submit('/sign-in/passkey', { credential, challenge: hidden['challenge'] ?? '' })
+  await browser.open('/sign-in')
+  const fresh = await browser.submit('/sign-in/passkey', { credential })
+
+  assert.match(first.text, /belongs to no account/)
+  assert.match(second.text, /page has expired/)
+  assert.match(fresh.text, /belongs to no account/)
+})
+
 test('a new passkey needs a session, a fresh challenge and a valid answer', async () => {
   const browser = new PageBrowser(api)
   await browser.open('/sign-in')

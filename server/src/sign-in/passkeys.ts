@@ -1,8 +1,9 @@
 // Passkeys (WebAuthn). The challenge is in the page, sealed for this browser and for ten minutes, so that the server
-// keeps no state for a visitor. The user must be verified, by a fingerprint or a PIN.
+// keeps no state for a visitor; it remembers only the challenges that were answered. The user must be verified, by a fingerprint or a PIN.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
+import { shortDigest } from '../lib/digest.ts'
 import { newUuid } from '../lib/ids.ts'
 import { seal, unseal } from '../lib/keyring.ts'
 import { isRecord, type Row, recordOf } from '../lib/unknown.ts'
@@ -87,11 +88,12 @@ interface PasskeyAnswer {
 }
 
 /** The browser's answer, and the challenge, origin and host that it must contain. */
-function readAnswer(visit: Visit, purpose: 'get' | 'create'): PasskeyAnswer {
+async function readAnswer(visit: Visit, purpose: 'get' | 'create'): Promise<PasskeyAnswer> {
   const sealed = Buffer.from(visit.field('challenge'), 'base64url')
   const text = unseal(visit.app.config.keyring, 'sign_in', sealed, `passkey ${purpose} ${visit.form_secret}`)
   const { challenge, ends_ms } = recordOf(text && JSON.parse(text.toString()))
-  if (typeof challenge !== 'string' || typeof ends_ms !== 'number' || ends_ms < Date.now())
+  const isValid = typeof challenge === 'string' && typeof ends_ms === 'number' && ends_ms >= Date.now()
+  if (!isValid || !(await isFirstAnswer(visit, challenge)))
     throw new PageProblem(422, 'This page has expired. Reload it and try again.')
   const credential = parse(visit.field('credential'))
   if (!isRecord(credential)) throw failed()
@@ -107,6 +109,13 @@ function readAnswer(visit: Visit, purpose: 'get' | 'create'): PasskeyAnswer {
   }
 }
 
+/** An answer that somebody recorded must not work a second time. */
+async function isFirstAnswer({ app }: Visit, challenge: string): Promise<boolean> {
+  const key = `passkey:${shortDigest(challenge)}`
+  const once = { name: 'passkey_answers', key, quota: 1, window_ms: CHALLENGE_MS, cost: 1 }
+  return (await app.limiter.take([once])).every(({ is_admitted }) => is_admitted)
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -118,7 +127,7 @@ function parse(text: string): unknown {
 /** The user whose passkey signed the challenge. */
 export async function checkPasskey(visit: Visit): Promise<Account[]> {
   const { app, request } = visit
-  const { id, answer, expected } = readAnswer(visit, 'get')
+  const { id, answer, expected } = await readAnswer(visit, 'get')
   const passkey = await findPasskey(app.db, hashCredential(id))
   if (!passkey) throw new PageProblem(422, 'This passkey belongs to no account here. Sign in with your password.')
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
@@ -150,7 +159,7 @@ export async function checkPasskey(visit: Visit): Promise<Account[]> {
 
 /** A new passkey from the browser's answer, ready to be stored. */
 export async function readNewPasskey(visit: Visit): Promise<Omit<NewPasskey, 'user'>> {
-  const { id, answer, expected } = readAnswer(visit, 'create')
+  const { id, answer, expected } = await readAnswer(visit, 'create')
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: {
