@@ -4,12 +4,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { giveAccess } from './lib/authorizations.ts'
 import { change } from './lib/change.ts'
 import { type FuzzReportFindings, readReport } from './lib/fuzz-report.ts'
+import { newUser } from './lib/people.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { pythonTool } from './lib/python.ts'
 import { defer } from './lib/scope.ts'
-import { type ApiProcess, openWorld, type WorldKey } from './lib/world.ts'
+import { type ApiProcess, openWorld, type World, type WorldKey } from './lib/world.ts'
 
 const VERSION = '4.32.5'
 const DESCRIPTION = fileURLToPath(new URL('../openapi.json', import.meta.url))
@@ -20,6 +22,7 @@ const SIZES = {
   long: { cases: 50_000, examples: 1_500 },
 } as const
 const MAX_ROUNDS = 5
+const GRANTS = 20
 
 // Left out: `response_schema_conformance`, since `answer_conformance` of the hooks does the same and knows `fields`;
 // `positive_data_acceptance`, since no schema can say that a reference must exist, that a cursor was given by the same
@@ -72,8 +75,9 @@ async function run(asked: ProofRun): Promise<ProofOutcome> {
   await using world = await openWorld(asked.plants, { TIER_SELF_HOSTED: 'requests_per_minute:100000000' })
   const api = await world.startApi()
   await world.startWorker()
-  const { key } = await world.newTenant()
+  const { tenant, key } = await world.newTenant()
   const file = await makeFile(key)
+  const grants = await makeGrants(world, tenant, key)
   const operations = await writeDescription(folder)
   const { cases, examples } = SIZES[asked.length]
   // CI uses a fixed seed, so that it does not fail by chance; other runs use a new seed and print it.
@@ -90,7 +94,7 @@ async function run(asked: ProofRun): Promise<ProofOutcome> {
   const all = operations.size
   for (let round = 1; found.cases < cases && round <= MAX_ROUNDS; round++, seed++) {
     asked.say(`round ${round}: seed ${seed}, ${examples} examples for each operation`)
-    await fuzz({ program, folder, examples, seed, api, key, file }, asked.say)
+    await fuzz({ program, folder, examples, seed, api, key, file, grants }, asked.say)
     await readReport(folder, found)
     asked.say(`${found.cases} cases so far`)
   }
@@ -106,6 +110,19 @@ async function makeFile(key: WorldKey): Promise<string> {
   } as const
   const { file_id } = await key.client().documents.create({ title: 'Lease', source }, { wait_seconds: 20 })
   return file_id!
+}
+
+/** Only a user can give an application access, so the fuzzer gets authorizations that exist. */
+async function makeGrants({ app }: World, tenant: string, key: WorldKey): Promise<string[]> {
+  const client = key.client()
+  const { id: user } = await newUser(client, { role: 'viewer' })
+  const { id: application } = await client.oauthClients.create({
+    name: 'Reader',
+    grant_types: ['authorization_code'],
+    scopes: ['documents:read'],
+    redirect_uris: ['https://reader.example.com/callback'],
+  })
+  return Promise.all(Array.from({ length: GRANTS }, () => giveAccess(app, tenant, user, application)))
 }
 
 /** Without the `default` answers: beside them no status would ever be undocumented. Gives the operations. */
@@ -134,6 +151,8 @@ interface FuzzRound {
   key: WorldKey
   /** The id of a file. */
   file: string
+  /** Ids of authorizations. */
+  grants: string[]
 }
 
 async function fuzz(round: FuzzRound, say: (line: string) => void): Promise<void> {
@@ -155,7 +174,11 @@ async function fuzz(round: FuzzRound, say: (line: string) => void): Promise<void
   )
   args.push('--generation-database', 'none', '--no-shrink', '--request-timeout', '20', '--no-color')
   args.push('--report', 'json,ndjson', '--report-json-path', 'report.json', '--report-ndjson-path', 'report.ndjson')
-  const told = { OCTAVO_FUZZ_KEY_ID: round.key.id, OCTAVO_FUZZ_FILE_ID: round.file }
+  const told = {
+    OCTAVO_FUZZ_KEY_ID: round.key.id,
+    OCTAVO_FUZZ_FILE_ID: round.file,
+    OCTAVO_FUZZ_GRANT_IDS: round.grants.join(','),
+  }
   const env = { ...process.env, ...told, SCHEMATHESIS_HOOKS: HOOKS, PYTHONDONTWRITEBYTECODE: '1' }
   const child = spawn(round.program, args, { cwd: round.folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''

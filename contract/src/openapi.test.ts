@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from './index.ts'
 import { type DescribedOperation, describe } from './openapi.ts'
+import { parameters } from './openapi-fixed.ts'
 import { schemaPrinter } from './openapi-schemas.ts'
 
 const description = describe({ version: '1.2.3', server_url: 'https://octavo.example.com' })
@@ -36,6 +37,13 @@ test('each operation lists exactly the statuses it can return', () => {
   assert.equal(statuses('documents_get'), '200 304 400 401 403 404 406 414 429 431 500 503 default')
   assert.equal(statuses('documents_remove'), '204 400 401 403 404 406 412 413 414 415 429 431 500 503 default')
   assert.equal(statuses('capabilities_get'), '200 304 400 401 406 414 429 431 500 503 default')
+})
+
+test('headers whose invalid values are ignored have no limit below that of all headers', () => {
+  const { Prefer, Range } = parameters
+
+  assert.equal(Prefer.schema.maxLength, 16_384)
+  assert.equal(Range.schema.maxLength, 16_384)
 })
 
 test('hoists a titled schema once, without internal keywords', () => {

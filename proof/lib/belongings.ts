@@ -106,7 +106,7 @@ interface BelongingsOptions {
   /** Creates what is not of a project. */
   maker?: ProofCaller
   /** Gives an application access to what a user sees: no request does that. */
-  giveAccess?: (user_id: string, client_id: string) => Promise<void>
+  giveAccess?: (user_id: string, client_id: string) => Promise<unknown>
 }
 
 /** `refs` of the filling win over what was made. */

@@ -23,7 +23,7 @@ interface FuzzReportCheck {
   failure?: { message?: string; title?: string }
 }
 interface Interaction {
-  request: { method: string; uri?: string }
+  request: { method: string; uri?: string; headers?: object; body?: object | null }
   response: { status_code: number } | null
 }
 interface Recorder {
@@ -66,7 +66,10 @@ function addScenario(
     const failed = (checks[id] ?? []).filter((check) => check.status === 'failure')
     for (const check of failed) {
       count(check.name, found)
-      keep(found, `${phase}, ${method} ${request.uri ?? path} → ${status}: ${check.name}: ${words(check)}`)
+      keep(
+        found,
+        `${phase}, ${method} ${request.uri ?? path} → ${status}: ${check.name}: ${words(check)}, ${sent(request)}`,
+      )
     }
   }
 }
@@ -79,6 +82,7 @@ function count(check: string, found: FuzzReportFindings): void {
   else found.others++
 }
 
+const sent = ({ headers, body }: Interaction['request']): string => JSON.stringify({ headers, body }).slice(0, 600)
 const words = ({ failure }: FuzzReportCheck): string => JSON.stringify(failure ?? {}).slice(0, 300)
 
 function keep(found: FuzzReportFindings, example: string): void {

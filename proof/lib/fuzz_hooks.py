@@ -12,6 +12,8 @@ from schemathesis.specs.openapi.checks import response_schema_conformance
 OWN_KEY_ID = os.environ["OCTAVO_FUZZ_KEY_ID"]
 ABSENT_KEY_ID = "key_01h455vb4pex5vsknk084sn02q"
 FILE_ID = os.environ["OCTAVO_FUZZ_FILE_ID"]
+# Authorizations that exist: the first is read, the others are revoked.
+GRANT_ID, *grants = os.environ["OCTAVO_FUZZ_GRANT_IDS"].split(",")
 # The cursors that lists have given, by path: a cursor goes only with the query that it was given for.
 cursors = {}
 # Searches that exist. Their ids are seldom sent back by chance.
@@ -50,6 +52,12 @@ def before_call(context, case, kwargs):
     if is_positive(case) and case.operation.method.upper() == "DELETE" and searches and chance(case, "search", 2):
         if "search_id" in (case.path_parameters or {}):
             case.path_parameters["search_id"] = searches.pop()
+    # Only a user can give an application access.
+    if is_positive(case) and "authorization_id" in (case.path_parameters or {}) and chance(case, "grant", 2):
+        if case.operation.method.upper() == "GET":
+            case.path_parameters["authorization_id"] = GRANT_ID
+        elif grants:
+            case.path_parameters["authorization_id"] = grants.pop()
     query = case.query or {}
     if not is_positive(case) or case.operation.method.upper() != "GET":
         return
