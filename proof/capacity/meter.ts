@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { firstOf } from '../../server/src/lib/required.ts'
 import type { Cost } from '../../tools/capacity/model.ts'
 import { asAdmin } from '../lib/admin.ts'
-import { childrenOf, cpuWithChildrenOf, fieldsOf, readProc } from '../lib/processes.ts'
+import { cpuWithChildrenOf, descendantsOf, fieldsOf, readProc, treeCpuOf } from '../lib/processes.ts'
 import type { WireMeter } from './wire.ts'
 
 const SAMPLE_MS = 250
@@ -17,11 +17,6 @@ export interface MeteredProcesses {
   worker: number
   wire: WireMeter
 }
-
-const descendantsOf = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
-/** Seconds of a process and everything below it, also of children that have ended. */
-const treeCpu = (pid: number): number =>
-  [pid, ...descendantsOf(pid)].reduce((sum, one) => sum + cpuWithChildrenOf(one), 0) / 1000
 
 export class Meter {
   private readonly scene: MeteredProcesses
@@ -54,10 +49,10 @@ export class Meter {
     this.sample()
     const embedding = { api: sum(this.embedders.api), worker: sum(this.embedders.worker) }
     return {
-      api_cpu_seconds: treeCpu(this.scene.api) - embedding.api,
-      worker_cpu_seconds: treeCpu(this.scene.worker) - embedding.worker,
+      api_cpu_seconds: treeCpuOf(this.scene.api) / 1000 - embedding.api,
+      worker_cpu_seconds: treeCpuOf(this.scene.worker) / 1000 - embedding.worker,
       embedding_cpu_seconds: embedding.api + embedding.worker,
-      postgres_cpu_seconds: treeCpu(stored.postmaster),
+      postgres_cpu_seconds: treeCpuOf(stored.postmaster) / 1000,
       wal_bytes: Number(stored.wal),
       database_bytes: Number(stored.size),
       file_bytes: sizeOf(files_dir),

@@ -21,15 +21,21 @@ export const fieldsOf = (pid: number): string[] =>
 export const residentOf = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+)/m.exec(readProc(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
 
-export function childrenOf(pid: number): number[] {
-  let tasks: string[] = []
+function tasksOf(pid: number): string[] {
   try {
-    tasks = readdirSync(`/proc/${pid}/task`)
+    return readdirSync(`/proc/${pid}/task`)
   } catch {
     return []
   }
-  return tasks.flatMap((task) => readProc(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number))
 }
+
+export const childrenOf = (pid: number): number[] =>
+  tasksOf(pid).flatMap((task) => readProc(`/proc/${pid}/task/${task}/children`).split(' ').filter(Boolean).map(Number))
+/** Without those of `except` and anything below them. */
+export const descendantsOf = (pid: number, except: readonly number[] = []): number[] =>
+  childrenOf(pid)
+    .filter((child) => !except.includes(child))
+    .flatMap((child) => [child, ...descendantsOf(child, except)])
 
 export const isAlive = (pid: number): boolean => {
   const state = fieldsOf(pid)[0] ?? ''
@@ -43,5 +49,42 @@ const millisecondsOf = (ticks: readonly string[]): number =>
 
 /** Milliseconds of processor that it used; 0 when it is gone. */
 export const cpuOf = (pid: number): number => millisecondsOf(fieldsOf(pid).slice(11, 13))
+const cpuOfEndedChildren = (pid: number): number => millisecondsOf(fieldsOf(pid).slice(13, 15))
 /** The same, with all its children that have ended. */
-export const cpuWithChildrenOf = (pid: number): number => millisecondsOf(fieldsOf(pid).slice(11, 15))
+export const cpuWithChildrenOf = (pid: number): number => cpuOf(pid) + cpuOfEndedChildren(pid)
+/** Milliseconds of a process and everything below it, also of children that have ended. */
+export const treeCpuOf = (pid: number): number =>
+  [pid, ...descendantsOf(pid)].reduce((sum, one) => sum + cpuWithChildrenOf(one), 0)
+
+/** CPU time of a process by its threads, to the nanosecond, and by ticks, which also count threads that have ended. */
+interface ProcessTimes {
+  ms: number
+  ended_children_ms: number
+  threads: ReadonlyMap<string, number>
+}
+export type CpuReading = ReadonlyMap<number, ProcessTimes>
+
+const threadsOf = (pid: number) =>
+  tasksOf(pid).map((task) => [task, Number(readProc(`/proc/${pid}/task/${task}/schedstat`).split(' ')[0])] as const)
+
+export function readCpu(pids: readonly number[]): CpuReading {
+  return new Map(
+    pids.map((pid) => [
+      pid,
+      { ms: cpuOf(pid), ended_children_ms: cpuOfEndedChildren(pid), threads: new Map(threadsOf(pid)) },
+    ]),
+  )
+}
+
+/** Milliseconds that the processes of `after` used since `before`; new ones start from zero. */
+export function cpuBetween(before: CpuReading, after: CpuReading): number {
+  let used = 0
+  for (const [pid, now] of after) {
+    const then = before.get(pid)
+    const hasAllThreads = then === undefined || [...then.threads.keys()].every((thread) => now.threads.has(thread))
+    for (const [thread, ns] of now.threads) if (hasAllThreads) used += (ns - (then?.threads.get(thread) ?? 0)) / 1e6
+    if (!hasAllThreads) used += now.ms - then.ms
+    used += now.ended_children_ms - (then?.ended_children_ms ?? 0)
+  }
+  return used
+}

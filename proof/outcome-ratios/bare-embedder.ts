@@ -1,56 +1,7 @@
-// The least that makes vectors of texts: tokens, runs, means. Nothing else happens in this process.
+// A process that only runs the model: answers a message with texts by their number.
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { Tokenizer } from '@huggingface/tokenizers'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { embedTexts } from './bare-model.ts'
 
-const [folder = '', threads = '2'] = process.argv.slice(2)
-const read = (name: string): object => JSON.parse(readFileSync(join(folder, name), 'utf8')) as object
-const Tokens = Tokenizer as new (tokenizer: object, settings: object) => { encode(text: string): { ids: number[] } }
-const tokenizer = new Tokens(read('tokenizer.json'), read('tokenizer_config.json'))
-const session = await InferenceSession.create(join(folder, 'onnx/model_quantized.onnx'), {
-  intraOpNumThreads: Number(threads),
-  // On processors that are shared it is much faster so.
-  extra: { session: { intra_op: { allow_spinning: '0' } } },
-})
-const MAX_TOKENS = 256
-const MAX_RUN_TOKENS = 1_024
-const MAX_BATCH = 8
-
-const encode = (text: string): number[] => {
-  const { ids } = tokenizer.encode(text)
-  return ids.length <= MAX_TOKENS ? ids : [...ids.slice(0, MAX_TOKENS - 1), ids.at(-1)!]
-}
-
-async function embed(rows: readonly number[][]): Promise<Float32Array[]> {
-  const width = Math.max(...rows.map((ids) => ids.length))
-  const ids = new BigInt64Array(rows.length * width)
-  const mask = new BigInt64Array(rows.length * width)
-  for (const [row, own] of rows.entries()) {
-    ids.set(own.map(BigInt), row * width)
-    mask.fill(1n, row * width, row * width + own.length)
-  }
-  const of = (data: BigInt64Array) => new Tensor('int64', data, [rows.length, width])
-  const feeds = { input_ids: of(ids), attention_mask: of(mask), token_type_ids: of(new BigInt64Array(ids.length)) }
-  const { sentence_embedding } = await session.run(feeds, ['sentence_embedding'])
-  const numbers = sentence_embedding!.data as Float32Array
-  const size = numbers.length / rows.length
-  return rows.map((_, row) => numbers.slice(row * size, (row + 1) * size))
-}
-
-process.on('message', (texts: string[]) => {
-  const began = performance.now()
-  void (async () => {
-    // The longest first, so that those of a run are of one length; as large as a processor gains by.
-    const rows = texts.map(encode).toSorted((a, b) => b.length - a.length)
-    let count = 0
-    while (rows.length > 0) {
-      const most = Math.max(1, Math.min(MAX_BATCH, Math.floor(MAX_RUN_TOKENS / rows[0]!.length)))
-      count += (await embed(rows.splice(0, most))).length
-    }
-    process.send!({ count, ms: performance.now() - began })
-  })()
-})
+process.on('message', (texts: string[]) => void embedTexts(texts).then(({ length }) => process.send?.(length)))
 process.on('disconnect', () => process.exit())
-process.send!('ready')
+process.send?.('ready')

@@ -1,12 +1,13 @@
-// Vectors of a document of 160 pages: asked for over HTTP, made by a job, stored; against a process that only runs the model.
+// CPU time for vectors of a document of 160 pages: asked for over HTTP, made by a job, stored; against a process that only runs the model.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { minilm } from '../../server/src/ai/engine/specs.ts'
+import { required } from '../../server/src/lib/required.ts'
 import { makeBook } from '../lib/book.ts'
+import { compareCosts } from '../lib/costs.ts'
 import type { ProofOutcome } from '../lib/proof.ts'
-import { compareSides } from '../lib/rounds.ts'
 import { defer } from '../lib/scope.ts'
 import type { OutcomeRatioScene } from './scene.ts'
 
@@ -28,34 +29,36 @@ export async function compareEmbedding(scene: OutcomeRatioScene): Promise<ProofO
   })
   const texts: string[] = []
   for await (const { text } of client.chunks.list(id, { limit: 100 })) texts.push(text)
-  const { ratio, rates } = await compareSides(
+  const { share, figure, of } = await compareCosts(
     run,
-    { name: 'embedding', by: 'per_second', unit: 'chunks/s', has_warm_up: true },
+    { name: 'embedding', pairs: 2 },
     {
-      bare: async () => ({ per_second: texts.length / (await embedBare(bare, texts)) }),
-      ours: async () => ({ per_second: texts.length / (await embedWhole(scene, id, texts.length)) }),
+      bare: { pids: [required(bare.pid, 'process')], connections: null, slice: () => embedBare(bare, texts) },
+      ours: {
+        pids: scene.pids,
+        connections: { database: world.database.name, is_bare: false },
+        slice: () => embedWhole(scene, id, texts.length),
+      },
     },
   )
-  const figure = `embedding ${ratio} (${rates}, ${texts.length} chunks of ${PAGES[run.length]} pages, ${model_threads} threads)`
-  return { figure, is_met: ratio >= GOAL }
+  const rates = `${of('ours', 'per_second', 0)} of ${of('bare', 'per_second', 0)} chunks/s on ${model_threads} threads`
+  return { figure: `embedding ${figure}, ${rates}, ${texts.length} chunks`, is_met: share >= GOAL }
 }
 
-/** Both in seconds. */
+/** Both return the number of vectors. */
 async function embedBare(bare: ChildProcess, texts: readonly string[]): Promise<number> {
   bare.send([...texts])
-  const [{ count, ms }] = (await once(bare, 'message')) as [{ count: number; ms: number }]
+  const [count] = (await once(bare, 'message')) as [number]
   if (count !== texts.length) throw new Error(`${count} of ${texts.length} texts were embedded`)
-  return ms / 1000
+  return texts.length
 }
 
 async function embedWhole({ client }: OutcomeRatioScene, document_id: string, count: number): Promise<number> {
-  const began = performance.now()
   const asked = { document_id: document_id as never, encoding_format: 'base64', cache: 'bypass' } as const
   let made = await client.embeddings.create(asked, { wait_seconds: 60 })
   while (made.status === 'queued' || made.status === 'running')
     made = await client.embeddings.get(made.id, {}, { wait_seconds: 60 })
-  const seconds = (performance.now() - began) / 1000
   if (made.status !== 'succeeded' || made.data.length !== count)
     throw new Error(`the embedding is ${made.status}: ${made.error?.code}`)
-  return seconds
+  return count
 }

@@ -4,9 +4,9 @@ import { change } from '../lib/change.ts'
 import type { Proof } from '../lib/proof.ts'
 
 export const faults: Proof['faults'] = {
-  one_thread: {
-    what: 'models run on one thread, whatever was set',
-    plants: [change('load', 'intraOpNumThreads: threads', 'intraOpNumThreads: threads && 1')],
+  spinning: {
+    what: 'threads of models use the processor while they wait',
+    plants: [change('load', "allow_spinning: '0'", "allow_spinning: '1'")],
   },
   all_candidates: {
     what: 'each ranking hands over all that it has found',

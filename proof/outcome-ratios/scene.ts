@@ -19,10 +19,12 @@ export interface OutcomeRatioScene {
   tenant: string
   client: Octavo
   api: ApiProcess
+  /** Processes of the server. */
+  pids: readonly number[]
   /** Written once, when a part asks for them first. */
   corpus(): Promise<{ chunks: number; questions: string[] }>
   /** The name of the copy with the chunks of others. */
-  crowd(): Promise<{ database: string; others: number; client: Octavo }>
+  crowd(): Promise<{ database: string; others: number; pid: number; client: Octavo }>
   close(): Promise<void>
 }
 
@@ -31,7 +33,7 @@ const OTHERS = { short: 100_000, normal: 2_000_000, long: 2_000_000 }
 const PAGES_OF_A_DOCUMENT = 100
 const QUESTIONS = 200
 /** Room for connections of a proof's own beside those of the server. */
-export const POOL = 8
+const POOL = 8
 
 export async function openScene(run: ProofRun): Promise<OutcomeRatioScene> {
   const models_dir = process.env.OCTAVO_MODELS_DIR
@@ -60,6 +62,7 @@ export async function openScene(run: ProofRun): Promise<OutcomeRatioScene> {
     tenant: uuid,
     client,
     api,
+    pids: [api.pid, worker.pid],
     corpus,
     crowd: () =>
       (crowded ??= (async () => {
@@ -76,7 +79,7 @@ export async function openScene(run: ProofRun): Promise<OutcomeRatioScene> {
           world.env[name]!.replace(world.database.name, database),
         ])
         const among = await world.startApi(Object.fromEntries(urls) as Record<string, string>)
-        return { database, others, client: key.client(among.url, { max_retries: 4 }) }
+        return { database, others, pid: among.pid, client: key.client(among.url, { max_retries: 4 }) }
       })()),
     async close() {
       await world.close()

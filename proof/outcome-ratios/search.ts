@@ -1,48 +1,52 @@
-// A hybrid search through the API: against the two statements alone, and among many rows of others.
+// CPU time of a hybrid search through the API: against its engines alone, and among many rows of others.
 
 import type { Octavo } from '@octavo/sdk'
+import { itemAt } from '../../server/src/lib/required.ts'
 import { textOfVector } from '../../server/src/vector-spaces/vector-spaces.vectors.store.ts'
 import { asAdmin } from '../lib/admin.ts'
-import type { ProofOutcome } from '../lib/proof.ts'
-import { compareSides } from '../lib/rounds.ts'
+import { type ProofOutcome, round } from '../lib/proof.ts'
+import { compareRequests } from '../lib/requests.ts'
 import { owned } from '../lib/scope.ts'
-import { load } from './load.ts'
 import type { OutcomeRatioScene } from './scene.ts'
-import { openStatements } from './statements.ts'
+import { openBareSearch } from './statements.ts'
 
-const GOAL = { search: 0.7, among: 1.3 }
-const MS = { short: 3_000, normal: 6_000, long: 10_000 }
-const CLIENTS = [1, 4]
+/** A small tenant's statements cost little, so everything else weighs more. */
+const GOAL = { search: { short: 0.35, normal: 0.5, long: 0.5 }, among: 1.1 }
+/** Searches each second. */
+const RATE = { short: 20, normal: 10, long: 10 }
+const CLIENTS = 8
+/** A search costs more than other requests, so fewer of them fit. */
+const SLICE_MS = 1_000
+const PAIRS = { short: 8, normal: 10, long: 20 }
 const INPUTS_AT_ONCE = 16
 
-type OutcomeRatioAsk = (number: number) => Promise<void>
-
 export async function compareSearch(scene: OutcomeRatioScene): Promise<ProofOutcome> {
-  const { client, world, tenant } = scene
+  const { run, client, world, api } = scene
   const { questions } = await scene.corpus()
-  await using statements = owned(await openStatements(world.database.name, tenant))
-  const vectors = await embed(client, questions)
-  const asked: { terms: string[]; vector: string }[] = []
-  for (const [i, text] of questions.entries())
-    asked.push({ terms: await statements.termsOf(text), vector: vectors[i]! })
-  const bare: OutcomeRatioAsk = (number) => {
-    const { terms, vector } = asked[number % asked.length]!
-    return statements.search(terms, vector)
+  await using bare = owned(await openBareSearch(scene, questions))
+  const database = world.database.name
+  const { share, figure, of } = await compareRequests(run, planOf(run, 'search'), {
+    bare: { pids: [bare.pid], connections: { database, is_bare: true }, request: bare.search },
+    ours: {
+      pids: [api.pid],
+      connections: { database, is_bare: false },
+      request: (number) => search(client, itemAt(questions, number % questions.length)),
+    },
+  })
+  const postgres = `PostgreSQL ${of('ours', 'postgres')} ms, bare ${of('bare', 'postgres')} ms`
+  return {
+    figure: `hybrid search over HTTP, ${bare.chunks} chunks, ${CLIENTS} clients: ${figure}; ${postgres}`,
+    is_met: share >= GOAL.search[run.length],
   }
-  const whole: OutcomeRatioAsk = (number) => search(client, questions[number % questions.length]!)
-  for (const side of [bare, whole]) await load(4, 2_000, side)
-  const parts: { ratio: number; text: string }[] = []
-  for (const clients of CLIENTS) {
-    const { ratio, rates } = await compareSides(
-      scene.run,
-      { name: `search, ${clients} at once,`, by: 'per_second', unit: '/s' },
-      { bare: () => load(clients, MS[scene.run.length], bare), ours: () => load(clients, MS[scene.run.length], whole) },
-    )
-    parts.push({ ratio, text: `${clients} at once ${ratio} (${rates})` })
-  }
-  const figure = `hybrid search over HTTP, ${statements.chunks} chunks: ${parts.map(({ text }) => text).join(', ')}`
-  return { figure, is_met: parts.every(({ ratio }) => ratio >= GOAL.search) }
 }
+
+const planOf = ({ length }: OutcomeRatioScene['run'], name: string) => ({
+  name,
+  rate: RATE[length],
+  clients: CLIENTS,
+  slice_ms: SLICE_MS,
+  pairs: PAIRS[length],
+})
 
 export async function embed(client: Octavo, texts: readonly string[]): Promise<string[]> {
   const vectors: string[] = []
@@ -55,27 +59,33 @@ export async function embed(client: Octavo, texts: readonly string[]): Promise<s
   return vectors
 }
 
-async function search(client: Octavo, query: string): Promise<void> {
+const MOST_TRIES = 5
+
+/** On a busy machine the model may be late, and the server then searches by keyword. */
+async function search(client: Octavo, query: string, tries = 1): Promise<void> {
   const { results, method, warnings } = await client.searches.create({ query })
-  if (results.length !== 10 || method !== 'hybrid')
-    throw new Error(`a search found ${results.length}, ${method}: ${warnings.join(' ')}`)
+  if (results.length === 10 && method === 'hybrid') return
+  if (tries === MOST_TRIES) throw new Error(`a search found ${results.length}, ${method}: ${warnings.join(' ')}`)
+  await search(client, query, tries + 1)
 }
 
-/** Latency of one client: in turns, so that both sides meet the same machine. */
 export async function compareAmong(scene: OutcomeRatioScene): Promise<ProofOutcome> {
-  const { run } = scene
+  const { run, world } = scene
   const { chunks, questions } = await scene.corpus()
   const crowd = await scene.crowd()
   if (run.fault === 'no_term_index') await asAdmin(crowd.database, (admin) => admin.query('drop index chunks_terms'))
-  const latency = (client: Octavo): Promise<{ median_ms: number }> =>
-    load(1, MS[run.length], (number) => search(client, questions[number % questions.length]!))
-  const { ratio, rates } = await compareSides(
-    run,
-    { name: 'among', by: 'median_ms', unit: 'ms alone', has_warm_up: true },
-    { bare: () => latency(scene.client), ours: () => latency(crowd.client) },
-  )
+  const side = (pid: number, database: string, client: Octavo) => ({
+    pids: [pid],
+    connections: { database, is_bare: false },
+    request: (number: number) => search(client, itemAt(questions, number % questions.length)),
+  })
+  const { share, figure } = await compareRequests(run, planOf(run, 'among'), {
+    bare: side(scene.api.pid, world.database.name, scene.client),
+    ours: side(crowd.pid, crowd.database, crowd.client),
+  })
+  const ratio = round(1 / share)
   return {
-    figure: `a search in ${chunks} chunks among ${crowd.others} of others ${ratio} x alone (${rates})`,
+    figure: `a search in ${chunks} chunks among ${crowd.others} of others costs ${ratio} x as much as alone (share ${figure})`,
     is_met: ratio <= GOAL.among,
   }
 }

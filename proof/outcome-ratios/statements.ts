@@ -1,51 +1,70 @@
-// The two statements that a hybrid search consists of, prepared, on connections that know their tenant; and nothing else.
+// A process that embeds queries and runs the two statements of a hybrid search, and nothing else.
 
-import pg from 'pg'
-import { NEAREST } from '../../server/src/resources/searches/searches.retrieve.store.ts'
-import { adminUrl } from '../lib/admin.ts'
-import { POOL } from './scene.ts'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { minilm } from '../../server/src/ai/engine/specs.ts'
+import { firstOf, itemAt, required } from '../../server/src/lib/required.ts'
+import { adminUrl, asAdmin } from '../lib/admin.ts'
+import type { Request } from '../lib/requests.ts'
+import type { BareQuestion, BareSettings } from './bare-search.ts'
+import type { OutcomeRatioScene } from './scene.ts'
 
-const KEYWORD = 'select chunk_id, score from search_chunks($1, $2, $3, $4, $5, $6, $7, $8, $9)'
-/** As the server asks for them. */
-const CANDIDATES = 200
-const NO_FILTERS = [null, null, null, null, null]
-
-interface Statements {
+export interface BareSearch {
+  pid: number
   chunks: number
-  termsOf(question: string): Promise<string[]>
-  /** Both at once, on separate connections. */
-  search(terms: readonly string[], vector: string): Promise<void>
-  close(): Promise<void>
+  search: Request
+  close(): void
 }
 
-export async function openStatements(database: string, tenant: string): Promise<Statements> {
-  // Session settings, and a superuser, who bypasses row security: this measures only the statements.
-  const options = `-c app.tenant=${tenant} -c app.projects=* -c random_page_cost=1.1`
-  const pool = new pg.Pool({ connectionString: adminUrl(database), max: POOL, options })
-  pool.on('error', () => {})
-  const find = async <T>(text: string): Promise<T> => (await pool.query(text, [tenant])).rows[0] as T
-  const { id: space } = await find<{ id: string }>(
-    `select id from embedding_spaces where tenant_id = $1 and status = 'active'`,
-  )
-  const { chunks, words_mean } = await find<{ chunks: number; words_mean: number }>(
-    'select count(*)::int as chunks, avg(word_count)::float8 as words_mean from chunks where tenant_id = $1',
-  )
-  return {
-    chunks,
-    termsOf: async (question) =>
-      ((await pool.query('select search_terms($1)::text[] as terms', [question])).rows as { terms: string[] }[])[0]!
-        .terms,
-    async search(terms, vector) {
-      const [words, nearest] = await Promise.all([
-        pool.query({ name: 'keyword', text: KEYWORD, values: [terms, chunks, words_mean, ...NO_FILTERS, CANDIDATES] }),
-        pool.query({
-          name: 'nearest',
-          text: NEAREST.text,
-          values: [tenant, null, space, vector, ...NO_FILTERS, CANDIDATES],
-        }),
-      ])
-      if (words.rowCount === 0 || nearest.rowCount !== CANDIDATES) throw new Error('the statements have found nothing')
-    },
-    close: () => pool.end(),
-  }
+export async function openBareSearch(
+  { world, tenant }: OutcomeRatioScene,
+  questions: readonly string[],
+): Promise<BareSearch> {
+  const { models_dir, model_threads } = world.app.config
+  const { settings, terms } = await readSettings(world.database.name, tenant, questions)
+  const folder = join(required(models_dir, 'folder with models'), minilm.folder)
+  const child = fork(new URL('./bare-search.ts', import.meta.url), [
+    folder,
+    String(model_threads),
+    JSON.stringify(settings),
+  ])
+  await once(child, 'message')
+  const waiting = new Map<number, () => void>()
+  child.on('message', (number: number) => {
+    waiting.get(number)?.()
+    waiting.delete(number)
+  })
+  let asked = 0
+  const search: Request = (number) =>
+    new Promise<void>((resolve) => {
+      const at = number % questions.length
+      const question: BareQuestion = { number: asked++, query: itemAt(questions, at), terms: itemAt(terms, at) }
+      waiting.set(question.number, resolve)
+      child.send(question)
+    })
+  return { pid: required(child.pid, 'process'), chunks: settings.chunks, search, close: () => void child.kill() }
 }
+
+const readSettings = (
+  database: string,
+  tenant: string,
+  questions: readonly string[],
+): Promise<{ settings: BareSettings; terms: string[][] }> =>
+  asAdmin(database, async (admin) => {
+    await admin.query(`select set_config('app.tenant', $1, false), set_config('app.projects', '*', false)`, [tenant])
+    const { rows: spaces } = await admin.query<{ id: string }>(
+      `select id from embedding_spaces where tenant_id = $1 and status = 'active'`,
+      [tenant],
+    )
+    const { rows: counts } = await admin.query<{ chunks: number; words_mean: number }>(
+      'select count(*)::int as chunks, avg(word_count)::float8 as words_mean from chunks where tenant_id = $1',
+      [tenant],
+    )
+    const { rows } = await admin.query<{ terms: string[] }>(
+      'select search_terms(question)::text[] as terms from unnest($1::text[]) with ordinality as q (question, n) order by n',
+      [questions],
+    )
+    const settings = { database_url: adminUrl(database), tenant, space: firstOf(spaces).id, ...firstOf(counts) }
+    return { settings, terms: rows.map(({ terms }) => terms) }
+  })

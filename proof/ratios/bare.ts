@@ -4,10 +4,15 @@
 import fastify from 'fastify'
 import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import { BARE_NAME } from '../lib/backends.ts'
 
 const COLUMNS = `id, 'document' as object, title, project_id, external_id, source, status, media_type, size_bytes, sha256,
   expires_at, latest_job_id, page_count, pages_ready, pages_failed, warnings, error, metadata, version, created_at, updated_at`
-const pool = new pg.Pool({ connectionString: process.env.BARE_DATABASE_URL, max: 10 })
+const pool = new pg.Pool({
+  connectionString: process.env.BARE_DATABASE_URL,
+  max: 10,
+  application_name: BARE_NAME,
+})
 const tenant = process.env.BARE_TENANT ?? ''
 const QUEUE = 'bare'
 const boss = new PgBoss({
