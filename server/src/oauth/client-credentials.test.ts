@@ -105,7 +105,7 @@ test('errors of the token endpoint have the members of RFC 6749 and ours', async
     [await requestToken(id, secret, { scope: 'api_keys:manage' }), 400, 'invalid_scope'],
     [await requestToken(id, secret, { resource: 'https://elsewhere.example.com' }), 400, 'invalid_target'],
     [await requestToken(id, secret, { grant_type: 'password' }), 400, 'unsupported_grant_type'],
-    [await requestToken(id, secret, { grant_type: 'authorization_code' }), 400, 'invalid_request'],
+    [await requestToken(id, secret, { grant_type: 'authorization_code' }), 400, 'unauthorized_client'],
   ] as const
 
   for (const [answer, status, code] of answers) {

@@ -3,6 +3,8 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
+import { isPassing, unavailable } from '../db/errors.ts'
+import { Failure } from '../lib/failure.ts'
 import { isRecord } from '../lib/unknown.ts'
 import { DeviceCodes } from './device-codes.ts'
 import { Failures } from './failures.ts'
@@ -31,6 +33,8 @@ export class OauthServer {
   private readonly browser: Browser
   private readonly failures = new Failures()
   private readonly deviceCodes: DeviceCodes
+  /** Errors that no client caused. */
+  private readonly causes = new WeakMap<IncomingMessage, Error>()
   private running: Running | null = null
   private opening: Promise<Running> | null = null
 
@@ -65,6 +69,7 @@ export class OauthServer {
       this.completeAnswer(ctx)
     })
     provider.use(this.deviceCodes.guard)
+    provider.on('server_error', (ctx, error) => this.causes.set(ctx.req, error))
     const callback = provider.callback()
     this.running = { provider, answer: callback, key_ids, checked_ms }
     return this.running
@@ -75,17 +80,13 @@ export class OauthServer {
     if (ctx.path.endsWith('/jwks')) ctx.set('cache-control', 'public, max-age=300')
     const body: unknown = ctx.body
     if (!isRecord(body) || typeof body.error !== 'string') return
-    const { base_url, has_rate_limits } = this.app.config
-    const wait_ms = has_rate_limits ? this.failures.add(this.browser.addressOf(ctx.req), body.error) : 0
-    if (wait_ms > 0) {
-      ctx.status = 429
-      ctx.set('retry-after', String(Math.ceil(wait_ms / 1000)))
+    const failure = this.findFailure(ctx.req, body.error)
+    if (failure) {
+      ctx.status = failure.status
+      ctx.set(failure.headers)
     }
-    const error = wait_ms > 0 ? 'rate_limit_exceeded' : body.error
-    const message =
-      wait_ms > 0
-        ? 'Too many failed requests came from your address.'
-        : (body.error_description ?? 'The request failed.')
+    const error = failure?.code ?? errorCode(body)
+    const message = failure?.message ?? body.error_description ?? 'The request failed.'
     ctx.set('cache-control', 'no-store')
     ctx.body = {
       ...body,
@@ -95,9 +96,27 @@ export class OauthServer {
       message,
       details: [],
       request_id: ctx.res.getHeader('request-id'),
-      doc_url: `${base_url}/errors#${error}`,
+      doc_url: `${this.app.config.base_url}/errors#${error}`,
     }
   }
+
+  /** An error that oidc-provider does not know, or null. */
+  private findFailure(request: IncomingMessage, error: string): Failure | null {
+    const cause = this.causes.get(request)
+    if (isPassing(cause)) return unavailable(cause)
+    const { has_rate_limits } = this.app.config
+    const wait_ms = has_rate_limits ? this.failures.add(this.browser.addressOf(request), error) : 0
+    if (wait_ms === 0) return null
+    return new Failure('rate_limit_exceeded', 'Too many failed requests came from your address.', {
+      headers: { 'retry-after': String(Math.ceil(wait_ms / 1000)) },
+    })
+  }
 }
+
+/** RFC 6749, section 5.2, has a code for a grant type that the client did not register. oidc-provider does not use it. */
+const errorCode = ({ error, error_description }: Record<string, unknown>): string =>
+  error === 'invalid_request' && /grant.type\S* is not allowed for this client$/.test(String(error_description))
+    ? 'unauthorized_client'
+    : String(error)
 
 type Context = Parameters<Parameters<Provider['use']>[0]>[0]

@@ -2,6 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import { isPassing, unavailable } from '../db/errors.ts'
 import { Html, html } from '../lib/html.ts'
 import { renderPage } from '../sign-in/page.ts'
 import { problemNote } from '../sign-in/sign-in.pages.ts'
@@ -23,7 +24,15 @@ function show({ config }: OauthNeeds, ctx: PageContext, title: string, body: Htm
 const attributeOf = (form: string, name: string): Html =>
   new Html(new RegExp(`${name}="([^"]*)"`).exec(form)?.[1] ?? '')
 
-export function renderError(app: OauthNeeds, ctx: KoaContextWithOIDC, out: ErrorOut): void {
+export function renderError(app: OauthNeeds, ctx: KoaContextWithOIDC, out: ErrorOut, cause: Error): void {
+  if (isPassing(cause)) {
+    const { status, headers } = unavailable(cause)
+    ctx.status = status
+    ctx.set(headers)
+    const text = 'The server cannot reach its database. Try again in a moment.'
+    show(app, ctx, 'Error', html`<h1>Octavo is not available</h1><p>${text}</p>`)
+    return
+  }
   const { error, error_description = 'The request cannot be answered.' } = out
   const body = html`<h1>The application made a mistake</h1>
 <p>${error_description}</p>

@@ -147,7 +147,7 @@ function configure(app: OauthNeeds, parts: ProviderParts, library: Library): Con
         },
       },
     },
-    renderError: (ctx, out) => renderError(app, ctx, out),
+    renderError: (ctx, out, error) => renderError(app, ctx, out, error),
     features: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
