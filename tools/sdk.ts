@@ -77,11 +77,30 @@ function printMethod(method: SdkMethod): string {
   ].join('')
 }
 
+/** A result that a job may make: its class can create it and wait. */
+const isOutcome = ({ endpoint, verb }: SdkMethod): boolean => verb === 'create' && endpoint.waits?.job === 'job_id'
+
+function printCreateAndWait(method: SdkMethod): string {
+  const { endpoint } = method
+  const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  const words = `${endpoint.summary}, and wait until it has ended: check its \`status\`. Needs \`${endpoint.scope}\`, and the scope to read it.`
+  const [, ...parameters] = parametersOf(method).toReversed()
+  return [
+    comment(words, '  '),
+    `  createAndWait(${[...parameters.toReversed(), 'options: OutcomeWaitOptions = {}'].join(', ')}): Promise<${titleOf(endpoint.answer)}> {\n`,
+    '    return createOutcomeAndWait(\n      {\n        send: this.#send,\n',
+    `        create: (asked) => this.create(${[...ids, 'body', 'asked'].join(', ')}),\n`,
+    `        read: (id, asked) => this.get(${[...ids, 'id', '{}', 'asked'].join(', ')}).withResponse(),\n`,
+    '      },\n      options,\n    )\n  }\n',
+  ].join('')
+}
+
 function printClass(resource: string, methods: readonly SdkMethod[]): string {
   return [
     `export class ${pascal(resource)}Resource {\n`,
     '  readonly #send: Send\n\n  constructor(send: Send) {\n    this.#send = send\n  }\n',
     ...methods.map((method) => `\n${printMethod(method)}`),
+    ...methods.filter(isOutcome).map((method) => `\n${printCreateAndWait(method)}`),
     '}\n',
   ].join('')
 }
@@ -109,6 +128,7 @@ export function printResources(description: Description): string {
   return [
     heading,
     "import { type Call, type CallOptions, type Fresh, type Send, segment } from '../call.ts'\n",
+    "import { createOutcomeAndWait, type OutcomeWaitOptions } from '../outcomes.ts'\n",
     "import { Listing } from '../pagination.ts'\n",
     `import type {\n${importedTypes(classes, description).join('')}} from './types.ts'\n\n`,
     classes,

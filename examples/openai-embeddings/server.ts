@@ -17,17 +17,15 @@ function inputsOf(body: unknown): string[] {
 async function embed(client: Octavo, body: unknown): Promise<unknown> {
   const [model, dimensions, format] = ['model', 'dimensions', 'encoding_format'].map((name) => memberOf(body, name))
   if (typeof model !== 'string') throw new AdapterError(400, 'model must be the id of an embedder of GET /v1/models.')
-  const created = await client.embeddings.create(
+  const embedding = await client.embeddings.createAndWait(
     {
       inputs: inputsOf(body),
       model,
       encoding_format: format === 'base64' ? 'base64' : 'float',
       ...(typeof dimensions === 'number' && { dimensions }),
     },
-    { wait_seconds: 10 },
+    { signal: AbortSignal.timeout(MAX_WAIT_MS) },
   )
-  if (created.job_id !== null) await client.jobs.wait(created.job_id, { timeout_ms: MAX_WAIT_MS })
-  const embedding = created.is_terminal ? created : await client.embeddings.get(created.id)
   if (embedding.status !== 'succeeded') throw new AdapterError(500, embedding.error?.message ?? 'The embedding failed.')
   const tokens = embedding.usage?.input_tokens ?? 0
   return {

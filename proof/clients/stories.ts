@@ -67,6 +67,19 @@ const stories: Record<string, (context: StoryContext) => Promise<void>> = {
     const quote = answer.sentences[0]?.citations[0]?.quote
     expect(answer.is_answered && quote?.includes('third') === true, `status ${answer.status}, quote ${quote}`)
   },
+  async 'stream an answer'({ octavo }) {
+    const types: string[] = []
+    for await (const { type } of octavo.answers.stream({ question: 'When is the rent due?' })) types.push(type)
+    expect(types[0] === 'created' && types.at(-1) === 'completed', types.join(' '))
+  },
+  async 'wait for a result'({ octavo }) {
+    const { id } = await octavo.documents.createAndWait({
+      title: 'Lease',
+      source: { type: 'text', text: 'The rent of 1,200 euros is due on the third of each month.' },
+    })
+    const summary = await octavo.summaries.createAndWait({ document_ids: [id] })
+    expect(summary.status === 'succeeded' && summary.sentences.length > 0, `status ${summary.status}`)
+  },
   async 'follow a job'({ octavo }) {
     const { latest_job_id } = await octavo.documents.create({
       title: 'Notice',

@@ -25,8 +25,9 @@ function deadlineOf(timeoutMs: number | undefined): { signal: AbortSignal; clear
 export async function waitUntil<T>(
   ask: (options: Pick<CallOptions, 'signal' | 'max_retries' | 'wait_seconds'>) => Promise<Answered<T>>,
   isSettled: (found: T) => boolean,
-  options: WaitOptions,
+  options: WaitOptions & Pick<CallOptions, 'wait_seconds'>,
 ): Promise<T> {
+  const wait_seconds = options.wait_seconds ?? LONGEST_WAIT_SECONDS
   const deadline = deadlineOf(options.timeout_ms)
   const signal = deadline
     ? AbortSignal.any([deadline.signal, ...(options.signal ? [options.signal] : [])])
@@ -34,14 +35,10 @@ export async function waitUntil<T>(
   try {
     for (;;) {
       const begun = Date.now()
-      const { data, response } = await ask({
-        signal,
-        max_retries: options.max_retries,
-        wait_seconds: LONGEST_WAIT_SECONDS,
-      })
+      const { data, response } = await ask({ signal, max_retries: options.max_retries, wait_seconds })
       if (isSettled(data)) return data
       // A response that was not delayed would otherwise be requested again without a pause.
-      const wasHeld = Date.now() - begun >= (LONGEST_WAIT_SECONDS - 1) * 1000
+      const wasHeld = Date.now() - begun >= (wait_seconds - 1) * 1000
       if (!wasHeld) await sleep(retryAfterMs(response.headers) ?? DEFAULT_PAUSE_MS, signal)
     }
   } catch (error) {

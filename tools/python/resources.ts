@@ -65,7 +65,8 @@ function resultOf(endpoint: Endpoint): string {
   return endpoint.answer ? `models.${titleOf(endpoint.answer)}` : 'None'
 }
 
-function printMethod(name: string, verb: string, endpoint: Endpoint, description: Description): string {
+/** The parameters of a method: ids, the body or its members, and the query. */
+function parametersOf(name: string, endpoint: Endpoint, description: Description) {
   const ids = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => id)
   const query = queryArguments(endpoint, description)
   const body = bodyArguments(endpoint, description)
@@ -73,11 +74,33 @@ function printMethod(name: string, verb: string, endpoint: Endpoint, description
   assertFree(name, [...ids, ...named.map((argument) => argument.name)])
   const positional = ['self', ...ids.map((id) => `${id}: str`)]
   if (body === null) positional.push(`body: params.${titleOf(endpoint.body)}`)
-  const parameters = [
-    ...positional,
-    ...(named.length ? ['*', ...named.map(keyword)] : []),
-    '**options: Unpack[CallOptions]',
-  ]
+  return { ids, query, body, named, positional }
+}
+
+function printSignature(verb: string, positional: readonly string[], keywords: readonly string[]): string {
+  const parameters = [...positional, ...(keywords.length ? ['*', ...keywords] : []), '**options: Unpack[CallOptions]']
+  return `${verb}(\n${parameters.map((one) => `        ${one},\n`).join('')}    )`
+}
+
+/** A result that a job may make: its class can create it and wait. */
+const isOutcome = (verb: string, { waits }: Endpoint): boolean => verb === 'create' && waits?.job === 'job_id'
+
+function printCreateAndWait(name: string, endpoint: Endpoint, description: Description): string {
+  const { ids, named, positional } = parametersOf(name, endpoint, description)
+  const keywords = [...named.map(keyword), 'wait_timeout: float | None = None']
+  const values = [...ids, ...named.map((one) => `${one.name}=${one.name}`), '**options']
+  const path = `f"${endpoint.path.replaceAll(/\{(\w+)\}/g, '{segment($1)}')}/{segment(created.id)}"`
+  const text = `${endpoint.summary}, and wait until it has ended: check its \`status\`. \`wait_timeout\` limits the wait in seconds. Needs \`${endpoint.scope}\`, and the scope to read it.`
+  return [
+    `    async def ${printSignature('create_and_wait', positional, keywords)} -> ${resultOf(endpoint)}:\n`,
+    docstring(text, '        '),
+    `        created = await self.create(${values.join(', ')})\n`,
+    `        return await async_wait_for_outcome(self._transport, ${path}, created, wait_timeout)\n`,
+  ].join('')
+}
+
+function printMethod(name: string, verb: string, endpoint: Endpoint, description: Description): string {
+  const { ids, query, body, named, positional } = parametersOf(name, endpoint, description)
   const path = `${ids.length ? 'f' : ''}"${endpoint.path.replaceAll(/\{(\w+)\}/g, '{segment($1)}')}"`
   const operation = [
     `Operation("${endpoint.method}", ${path}`,
@@ -87,7 +110,7 @@ function printMethod(name: string, verb: string, endpoint: Endpoint, description
   const needs = endpoint.scope ? `Needs \`${endpoint.scope}\`.` : ''
   const text = [endpoint.successor ? 'Deprecated.' : '', `${endpoint.summary}.`, endpoint.description, needs]
   return [
-    `    ${endpoint.list ? 'def' : 'async def'} ${verb}(\n${parameters.map((one) => `        ${one},\n`).join('')}    ) -> ${resultOf(endpoint)}:\n`,
+    `    ${endpoint.list ? 'def' : 'async def'} ${printSignature(verb, positional, named.map(keyword))} -> ${resultOf(endpoint)}:\n`,
     docstring(text.filter((part) => part !== '').join(' '), '        '),
     `        ${printCall(endpoint, `${operation})`)}\n`,
   ].join('')
@@ -110,6 +133,9 @@ export function printPythonResources(heading: string, description: Description):
       `class Async${pascal(resource)}Resource:\n`,
       '    def __init__(self, transport: AsyncTransport) -> None:\n        self._transport = transport\n',
       ...of.map(({ name, verb, endpoint }) => `\n${printMethod(name, verb, endpoint, description)}`),
+      ...of
+        .filter(({ verb, endpoint }) => isOutcome(verb, endpoint))
+        .map(({ name, endpoint }) => `\n${printCreateAndWait(name, endpoint, description)}`),
     ].join(''),
   )
   const plain = resources.map(([resource]) => resource).filter((resource) => !EXTENDED.includes(resource))
@@ -122,7 +148,7 @@ export function printPythonResources(heading: string, description: Description):
     'from .._options import NOT_GIVEN, CallOptions, NotGiven, given\n',
     'from .._request import Operation, segment\n',
     'from .pagination import AsyncListing\n',
-    'from .transport import AsyncTransport\n\n\n',
+    'from .transport import AsyncTransport\nfrom .waiting import async_wait_for_outcome\n\n\n',
     classes.join('\n\n'),
     '\n\nclass AsyncResources:\n    """Resources without hand-written methods."""\n\n',
     `    def __init__(self, transport: AsyncTransport) -> None:\n${fields.join('')}`,

@@ -1,11 +1,10 @@
 // One file from the disk to a document that can be asked about.
 
-import { type Document, type JobProgress, OctavoError } from '@octavo/sdk'
+import { type Document, type JobProgress, type Octavo, OctavoError } from '@octavo/sdk'
 import { openClient } from '../client.ts'
 import { type Explanation, explain } from '../errors.ts'
 import { exits, Refusal } from '../exits.ts'
 import type { Login } from '../login.ts'
-import { cancelJob } from '../outcomes.ts'
 import { countingFetch, openFile } from './sending.ts'
 
 export interface About {
@@ -56,6 +55,7 @@ const RETRIES = 5
 const HOLD_SECONDS = 30
 /** After a file is fully sent, wait briefly for the response: without it the job to cancel is unknown. */
 const LAST_ANSWER_MS = 10_000
+const CANCEL_MS = 5_000
 
 const isSettled = ({ status }: Document): boolean => status !== 'processing'
 
@@ -164,6 +164,15 @@ async function abandon(task: Task, { login, is_detached }: Terms): Promise<void>
   task.document = latest
   if (isSettled(latest)) return settle(task, phaseOf(latest))
   return settle(task, isCancelled ? 'cancelled' : 'sent')
+}
+
+/** Whether the job ends before its work is done; a job that has ended already stays as it is. */
+async function cancelJob(client: Octavo, job_id: string | null): Promise<boolean> {
+  if (job_id === null) return false
+  return client.jobs.update(job_id, { status: 'cancelled' }, { max_retries: 1, timeout_ms: CANCEL_MS }).then(
+    () => true,
+    () => false,
+  )
 }
 
 function settle(task: Task, phase: Phase): void {

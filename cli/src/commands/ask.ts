@@ -2,7 +2,7 @@ import { type Answer, OctavoError } from '@octavo/sdk'
 import { whileWaiting } from '../board.ts'
 import { citationPlace, hang, readTitles, showCited } from '../citations.ts'
 import { exits } from '../exits.ts'
-import { exitOfStatus, FIRST_WAIT, finish, isPartial, refuseFailed } from '../outcomes.ts'
+import { exitOfStatus, isPartial, refuseFailed } from '../outcomes.ts'
 import { clean, cut } from '../width.ts'
 import { NO_DOCUMENTS, whyUnread } from './documents.ts'
 import type { Session } from './session.ts'
@@ -17,13 +17,11 @@ export interface CliAskOptions {
 const NEAREST = 3
 const LONGEST_PASSAGE = 200
 
-async function createAnswer(
+function createAnswer(
   session: Session,
   question: string,
   { document, project, model, language }: CliAskOptions,
 ): Promise<Answer> {
-  const { signal } = session
-  const client = session.client()
   const asked = {
     question,
     ...(document && { document_ids: document }),
@@ -31,8 +29,7 @@ async function createAnswer(
     ...(model && { model }),
     ...(language && { language }),
   }
-  const begun = await client.answers.create(asked, { signal, wait_seconds: FIRST_WAIT })
-  return finish(client, begun, (id, options) => client.answers.get(id, {}, options), signal)
+  return session.client().answers.createAndWait(asked, { signal: session.signal, cancel_on_abort: true })
 }
 
 export async function ask(session: Session, question: string, options: CliAskOptions): Promise<number> {

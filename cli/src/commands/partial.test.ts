@@ -26,8 +26,8 @@ function enter(status: string): { session: Session; shown: unknown[]; said: stri
     remark: (text: string) => said.push(text),
   })
   const client = {
-    answers: { create: async () => outcome },
-    summaries: { create: async () => outcome },
+    answers: { createAndWait: async () => outcome },
+    summaries: { createAndWait: async () => outcome },
     jobs: { follow: async function* () {}, get: async () => outcome },
   } as unknown as Octavo
   const session = newSession(terminal, new AbortController().signal, { is_needed: true, is_closed: false })

@@ -2,7 +2,7 @@ import type { NewSummary, Summary } from '@octavo/sdk'
 import { whileWaiting } from '../board.ts'
 import { readTitles, showCited } from '../citations.ts'
 import { exits } from '../exits.ts'
-import { exitOfStatus, FIRST_WAIT, finish, isPartial } from '../outcomes.ts'
+import { exitOfStatus, isPartial } from '../outcomes.ts'
 import { clean } from '../width.ts'
 import type { Session } from './session.ts'
 
@@ -14,18 +14,13 @@ export interface CliSummaryOptions {
   model?: string
 }
 
-export async function createSummary(
-  session: Session,
+export function createSummary(
+  { client, signal }: Session,
   document_ids: string[],
   options: CliSummaryOptions,
 ): Promise<Summary> {
-  const { signal } = session
-  const client = session.client()
-  const make = async (): Promise<Summary> => {
-    const begun = await client.summaries.create({ document_ids, ...options }, { signal, wait_seconds: FIRST_WAIT })
-    return finish(client, begun, (id, asked) => client.summaries.get(id, {}, asked), signal)
-  }
-  return whileWaiting('Summarising', make())
+  const summary = client().summaries.createAndWait({ document_ids, ...options }, { signal, cancel_on_abort: true })
+  return whileWaiting('Summarising', summary)
 }
 
 const isList = ({ style }: Summary): boolean => style === 'extractive' || style === 'bullets'

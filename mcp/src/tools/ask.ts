@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { citedPages, citedText, pageLinks, readTitles } from '../citations.ts'
 import { documentIds, language, model, projectId } from '../inputs.ts'
-import { FIRST_WAIT_SECONDS, finishOutcome } from '../outcomes.ts'
+import { refuseFailed, waitOptions } from '../outcomes.ts'
 import { pageUri } from '../pages.ts'
 import type { Tool } from '../tool.ts'
 
@@ -25,8 +25,8 @@ export const ask: Tool<typeof input> = {
   is_write: false,
   async run(call, question) {
     const { client, signal } = call
-    const created = await client.answers.create(question, { signal, wait_seconds: FIRST_WAIT_SECONDS })
-    const answer = await finishOutcome(call, created, (id, options) => client.answers.get(id, {}, options))
+    const answer = await client.answers.createAndWait(question, waitOptions(call))
+    refuseFailed(answer)
     const nearest = answer.is_answered ? [] : answer.passages.slice(0, NEAREST_PASSAGES)
     const pages = [...citedPages(answer.sentences), ...nearest]
     const titles = await readTitles(

@@ -2,7 +2,7 @@ import type { Analysis, NewAnalysis } from '@octavo/sdk'
 import { z } from 'zod'
 import { citedPages, citedText, pageLinks, readTitles, type Titles } from '../citations.ts'
 import { documentId, model } from '../inputs.ts'
-import { FIRST_WAIT_SECONDS, finishOutcome } from '../outcomes.ts'
+import { refuseFailed, waitOptions } from '../outcomes.ts'
 import type { Tool } from '../tool.ts'
 
 const features = ['entities', 'pii', 'key_phrases'] as const
@@ -33,11 +33,8 @@ export const extract: Tool<typeof input> = {
   is_write: false,
   async run(call, { document_id, ...options }) {
     const { client, signal } = call
-    const request = analysisRequest(options)
-    const created = await client.analysis.create(document_id, request, { signal, wait_seconds: FIRST_WAIT_SECONDS })
-    const read = (id: string, asked: { wait_seconds: number; signal: AbortSignal }) =>
-      client.analysis.get(document_id, id, {}, asked)
-    const analysis = await finishOutcome(call, created, read)
+    const analysis = await client.analysis.createAndWait(document_id, analysisRequest(options), waitOptions(call))
+    refuseFailed(analysis)
     const titles = await readTitles(client, [document_id], signal)
     return {
       data: { analysis_id: analysis.id, ...extractedValues(analysis, titles), warnings: analysis.warnings },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { citedPages, citedText, pageLinks, readTitles } from '../citations.ts'
 import { documentId, language, model } from '../inputs.ts'
-import { FIRST_WAIT_SECONDS, finishOutcome } from '../outcomes.ts'
+import { refuseFailed, waitOptions } from '../outcomes.ts'
 import type { Tool } from '../tool.ts'
 
 const input = z.object({
@@ -24,8 +24,8 @@ export const summarize: Tool<typeof input> = {
   is_write: false,
   async run(call, request) {
     const { client, signal } = call
-    const created = await client.summaries.create(request, { signal, wait_seconds: FIRST_WAIT_SECONDS })
-    const summary = await finishOutcome(call, created, (id, options) => client.summaries.get(id, {}, options))
+    const summary = await client.summaries.createAndWait(request, waitOptions(call))
+    refuseFailed(summary)
     const pages = citedPages(summary.sentences)
     const titles = await readTitles(client, summary.document_ids, signal)
     const sentences = summary.sentences.map((sentence) => citedText(sentence, titles))

@@ -1,6 +1,7 @@
 // Written by `npm run openapi` from the contract. Changes made here are lost.
 
 import { type Call, type CallOptions, type Fresh, type Send, segment } from '../call.ts'
+import { createOutcomeAndWait, type OutcomeWaitOptions } from '../outcomes.ts'
 import { Listing } from '../pagination.ts'
 import type {
   Analysis,
@@ -308,6 +309,18 @@ export class AnalysisResource {
   analyse(document_id: string, body: NewAnalysis = {}, options: CallOptions = {}): Call<Analysis> {
     return this.#send({ method: 'POST', path: `/documents/${segment(document_id)}/analyse`, body }, options)
   }
+
+  /** Analyze a document, and wait until it has ended: check its `status`. Needs `analysis:write`, and the scope to read it. */
+  createAndWait(document_id: string, body: NewAnalysis = {}, options: OutcomeWaitOptions = {}): Promise<Analysis> {
+    return createOutcomeAndWait(
+      {
+        send: this.#send,
+        create: (asked) => this.create(document_id, body, asked),
+        read: (id, asked) => this.get(document_id, id, {}, asked).withResponse(),
+      },
+      options,
+    )
+  }
 }
 
 export class SummariesResource {
@@ -340,6 +353,18 @@ export class SummariesResource {
   /** Delete a summary. Cancels the job that still works on it. Needs `summaries:write`. */
   remove(summary_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/summaries/${segment(summary_id)}` }, options)
+  }
+
+  /** Create a summary, and wait until it has ended: check its `status`. Needs `summaries:write`, and the scope to read it. */
+  createAndWait(body: NewSummary, options: OutcomeWaitOptions = {}): Promise<Summary> {
+    return createOutcomeAndWait(
+      {
+        send: this.#send,
+        create: (asked) => this.create(body, asked),
+        read: (id, asked) => this.get(id, {}, asked).withResponse(),
+      },
+      options,
+    )
   }
 }
 
@@ -374,6 +399,18 @@ export class ClassificationsResource {
   remove(classification_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/classifications/${segment(classification_id)}` }, options)
   }
+
+  /** Classify a document or a text, and wait until it has ended: check its `status`. Needs `classifications:write`, and the scope to read it. */
+  createAndWait(body: NewClassification, options: OutcomeWaitOptions = {}): Promise<Classification> {
+    return createOutcomeAndWait(
+      {
+        send: this.#send,
+        create: (asked) => this.create(body, asked),
+        read: (id, asked) => this.get(id, {}, asked).withResponse(),
+      },
+      options,
+    )
+  }
 }
 
 export class EmbeddingsResource {
@@ -406,6 +443,18 @@ export class EmbeddingsResource {
   /** Delete an embedding. Cancels the job that still works on it. Needs `embeddings:write`. */
   remove(embedding_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/embeddings/${segment(embedding_id)}` }, options)
+  }
+
+  /** Embed texts or a document, and wait until it has ended: check its `status`. Needs `embeddings:write`, and the scope to read it. */
+  createAndWait(body: NewEmbedding, options: OutcomeWaitOptions = {}): Promise<Embedding> {
+    return createOutcomeAndWait(
+      {
+        send: this.#send,
+        create: (asked) => this.create(body, asked),
+        read: (id, asked) => this.get(id, {}, asked).withResponse(),
+      },
+      options,
+    )
   }
 }
 
@@ -463,6 +512,18 @@ export class AnswersResource {
   remove(answer_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/answers/${segment(answer_id)}` }, options)
   }
+
+  /** Ask a question about documents, and wait until it has ended: check its `status`. Needs `searches:write`, and the scope to read it. */
+  createAndWait(body: NewAnswer, options: OutcomeWaitOptions = {}): Promise<Answer> {
+    return createOutcomeAndWait(
+      {
+        send: this.#send,
+        create: (asked) => this.create(body, asked),
+        read: (id, asked) => this.get(id, {}, asked).withResponse(),
+      },
+      options,
+    )
+  }
 }
 
 export class ReportsResource {
@@ -495,6 +556,18 @@ export class ReportsResource {
   /** Delete a report and its file. Cancels the job that still works on it. Needs `reports:write`. */
   remove(report_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/reports/${segment(report_id)}` }, options)
+  }
+
+  /** Create a report, and wait until it has ended: check its `status`. Needs `reports:write`, and the scope to read it. */
+  createAndWait(body: NewReport, options: OutcomeWaitOptions = {}): Promise<Report> {
+    return createOutcomeAndWait(
+      {
+        send: this.#send,
+        create: (asked) => this.create(body, asked),
+        read: (id, asked) => this.get(id, {}, asked).withResponse(),
+      },
+      options,
+    )
   }
 }
 

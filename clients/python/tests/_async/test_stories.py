@@ -166,13 +166,13 @@ async def test_questions_and_outcomes(client: AsyncOctavo) -> None:
     search = await client.searches.create(query="rent due", project_id=project.id, limit=3)
     answer = await client.answers.create(question="When is the rent due?", project_id=project.id)
     events = [event async for event in client.answers.stream(question="When is the rent due?", project_id=project.id)]
-    summary = await client.summaries.create(document_ids=[lease.id], wait_seconds=50)
+    summary = await client.summaries.create_and_wait(document_ids=[lease.id], wait_timeout=60)
     classification = await client.classifications.create(
         text=PAGES[1], labels=[{"name": "money", "description": "Amounts and payments"}, {"name": "animals"}]
     )
     embedding = await client.embeddings.create(inputs=["rent", "lease"])
     analysis = await client.analysis.create(lease.id, features=["language", "statistics"], wait_seconds=50)
-    report = await client.reports.create(project_id=project.id, type="documents", format="csv", wait_seconds=50)
+    report = await client.reports.create_and_wait(project_id=project.id, type="documents", format="csv")
 
     assert search.results[0].page_number == 2
     assert answer.is_answered

@@ -168,13 +168,13 @@ def test_questions_and_outcomes(client: Octavo) -> None:
     search = client.searches.create(query="rent due", project_id=project.id, limit=3)
     answer = client.answers.create(question="When is the rent due?", project_id=project.id)
     events = [event for event in client.answers.stream(question="When is the rent due?", project_id=project.id)]
-    summary = client.summaries.create(document_ids=[lease.id], wait_seconds=50)
+    summary = client.summaries.create_and_wait(document_ids=[lease.id], wait_timeout=60)
     classification = client.classifications.create(
         text=PAGES[1], labels=[{"name": "money", "description": "Amounts and payments"}, {"name": "animals"}]
     )
     embedding = client.embeddings.create(inputs=["rent", "lease"])
     analysis = client.analysis.create(lease.id, features=["language", "statistics"], wait_seconds=50)
-    report = client.reports.create(project_id=project.id, type="documents", format="csv", wait_seconds=50)
+    report = client.reports.create_and_wait(project_id=project.id, type="documents", format="csv")
 
     assert search.results[0].page_number == 2
     assert answer.is_answered

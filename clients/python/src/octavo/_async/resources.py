@@ -11,6 +11,7 @@ from .._options import NOT_GIVEN, CallOptions, NotGiven, given
 from .._request import Operation, segment
 from .pagination import AsyncListing
 from .transport import AsyncTransport
+from .waiting import async_wait_for_outcome
 
 
 class AsyncProjectsResource:
@@ -474,6 +475,26 @@ class AsyncAnalysisResource:
         """Deprecated. Analyze a document (deprecated name). Does the same as `POST /documents/{document_id}/analysis`, where the result is. Needs `analysis:write`."""
         return await self._transport.send(Operation("POST", f"/documents/{segment(document_id)}/analyse", body=given(features=features, entity_types=entity_types, schema=schema, instructions=instructions, page_range=page_range, model=model, cache=cache, timeout_seconds=timeout_seconds, metadata=metadata)), models.Analysis, options)
 
+    async def create_and_wait(
+        self,
+        document_id: str,
+        *,
+        features: Sequence[params.AnalysisFeatureChoice] | NotGiven = NOT_GIVEN,
+        entity_types: Sequence[params.EntityTypeChoice] | NotGiven = NOT_GIVEN,
+        schema: params.ExtractionSchema | NotGiven = NOT_GIVEN,
+        instructions: str | NotGiven = NOT_GIVEN,
+        page_range: params.PageRange | NotGiven = NOT_GIVEN,
+        model: str | NotGiven = NOT_GIVEN,
+        cache: params.CacheUse | NotGiven = NOT_GIVEN,
+        timeout_seconds: int | NotGiven = NOT_GIVEN,
+        metadata: params.Metadata | NotGiven = NOT_GIVEN,
+        wait_timeout: float | None = None,
+        **options: Unpack[CallOptions],
+    ) -> models.Analysis:
+        """Analyze a document, and wait until it has ended: check its `status`. `wait_timeout` limits the wait in seconds. Needs `analysis:write`, and the scope to read it."""
+        created = await self.create(document_id, features=features, entity_types=entity_types, schema=schema, instructions=instructions, page_range=page_range, model=model, cache=cache, timeout_seconds=timeout_seconds, metadata=metadata, **options)
+        return await async_wait_for_outcome(self._transport, f"/documents/{segment(document_id)}/analysis/{segment(created.id)}", created, wait_timeout)
+
 
 class AsyncSummariesResource:
     def __init__(self, transport: AsyncTransport) -> None:
@@ -547,6 +568,27 @@ class AsyncSummariesResource:
         """Delete a summary. Cancels the job that still works on it. Needs `summaries:write`."""
         await self._transport.run(Operation("DELETE", f"/summaries/{segment(summary_id)}"), options)
 
+    async def create_and_wait(
+        self,
+        *,
+        document_ids: Sequence[str] | NotGiven = NOT_GIVEN,
+        text: str | NotGiven = NOT_GIVEN,
+        project_id: str | None | NotGiven = NOT_GIVEN,
+        style: params.SummaryStyleChoice | NotGiven = NOT_GIVEN,
+        length: params.SummaryLengthChoice | NotGiven = NOT_GIVEN,
+        language: str | NotGiven = NOT_GIVEN,
+        focus: str | NotGiven = NOT_GIVEN,
+        model: str | NotGiven = NOT_GIVEN,
+        cache: params.CacheUse | NotGiven = NOT_GIVEN,
+        timeout_seconds: int | NotGiven = NOT_GIVEN,
+        metadata: params.Metadata | NotGiven = NOT_GIVEN,
+        wait_timeout: float | None = None,
+        **options: Unpack[CallOptions],
+    ) -> models.Summary:
+        """Create a summary, and wait until it has ended: check its `status`. `wait_timeout` limits the wait in seconds. Needs `summaries:write`, and the scope to read it."""
+        created = await self.create(document_ids=document_ids, text=text, project_id=project_id, style=style, length=length, language=language, focus=focus, model=model, cache=cache, timeout_seconds=timeout_seconds, metadata=metadata, **options)
+        return await async_wait_for_outcome(self._transport, f"/summaries/{segment(created.id)}", created, wait_timeout)
+
 
 class AsyncClassificationsResource:
     def __init__(self, transport: AsyncTransport) -> None:
@@ -619,6 +661,26 @@ class AsyncClassificationsResource:
         """Delete a classification. Cancels the job that still works on it. Needs `classifications:write`."""
         await self._transport.run(Operation("DELETE", f"/classifications/{segment(classification_id)}"), options)
 
+    async def create_and_wait(
+        self,
+        *,
+        labels: Sequence[params.ClassificationLabel],
+        document_id: str | NotGiven = NOT_GIVEN,
+        text: str | NotGiven = NOT_GIVEN,
+        project_id: str | None | NotGiven = NOT_GIVEN,
+        multi_label: bool | NotGiven = NOT_GIVEN,
+        threshold: float | NotGiven = NOT_GIVEN,
+        model: str | NotGiven = NOT_GIVEN,
+        cache: params.CacheUse | NotGiven = NOT_GIVEN,
+        timeout_seconds: int | NotGiven = NOT_GIVEN,
+        metadata: params.Metadata | NotGiven = NOT_GIVEN,
+        wait_timeout: float | None = None,
+        **options: Unpack[CallOptions],
+    ) -> models.Classification:
+        """Classify a document or a text, and wait until it has ended: check its `status`. `wait_timeout` limits the wait in seconds. Needs `classifications:write`, and the scope to read it."""
+        created = await self.create(labels=labels, document_id=document_id, text=text, project_id=project_id, multi_label=multi_label, threshold=threshold, model=model, cache=cache, timeout_seconds=timeout_seconds, metadata=metadata, **options)
+        return await async_wait_for_outcome(self._transport, f"/classifications/{segment(created.id)}", created, wait_timeout)
+
 
 class AsyncEmbeddingsResource:
     def __init__(self, transport: AsyncTransport) -> None:
@@ -689,6 +751,25 @@ class AsyncEmbeddingsResource:
     ) -> None:
         """Delete an embedding. Cancels the job that still works on it. Needs `embeddings:write`."""
         await self._transport.run(Operation("DELETE", f"/embeddings/{segment(embedding_id)}"), options)
+
+    async def create_and_wait(
+        self,
+        *,
+        inputs: Sequence[str] | NotGiven = NOT_GIVEN,
+        document_id: str | NotGiven = NOT_GIVEN,
+        project_id: str | None | NotGiven = NOT_GIVEN,
+        dimensions: int | NotGiven = NOT_GIVEN,
+        encoding_format: params.EncodingFormatChoice | NotGiven = NOT_GIVEN,
+        model: str | NotGiven = NOT_GIVEN,
+        cache: params.CacheUse | NotGiven = NOT_GIVEN,
+        timeout_seconds: int | NotGiven = NOT_GIVEN,
+        metadata: params.Metadata | NotGiven = NOT_GIVEN,
+        wait_timeout: float | None = None,
+        **options: Unpack[CallOptions],
+    ) -> models.Embedding:
+        """Embed texts or a document, and wait until it has ended: check its `status`. `wait_timeout` limits the wait in seconds. Needs `embeddings:write`, and the scope to read it."""
+        created = await self.create(inputs=inputs, document_id=document_id, project_id=project_id, dimensions=dimensions, encoding_format=encoding_format, model=model, cache=cache, timeout_seconds=timeout_seconds, metadata=metadata, **options)
+        return await async_wait_for_outcome(self._transport, f"/embeddings/{segment(created.id)}", created, wait_timeout)
 
 
 class AsyncSearchesResource:
@@ -814,6 +895,26 @@ class AsyncAnswersResource:
         """Delete an answer. Cancels the job that still works on it. Needs `searches:write`."""
         await self._transport.run(Operation("DELETE", f"/answers/{segment(answer_id)}"), options)
 
+    async def create_and_wait(
+        self,
+        *,
+        question: str,
+        project_id: str | None | NotGiven = NOT_GIVEN,
+        document_ids: Sequence[str] | NotGiven = NOT_GIVEN,
+        filters: params.SearchFilters | NotGiven = NOT_GIVEN,
+        language: str | NotGiven = NOT_GIVEN,
+        previous_answer_id: str | NotGiven = NOT_GIVEN,
+        model: str | NotGiven = NOT_GIVEN,
+        cache: params.CacheUse | NotGiven = NOT_GIVEN,
+        timeout_seconds: int | NotGiven = NOT_GIVEN,
+        metadata: params.Metadata | NotGiven = NOT_GIVEN,
+        wait_timeout: float | None = None,
+        **options: Unpack[CallOptions],
+    ) -> models.Answer:
+        """Ask a question about documents, and wait until it has ended: check its `status`. `wait_timeout` limits the wait in seconds. Needs `searches:write`, and the scope to read it."""
+        created = await self.create(question=question, project_id=project_id, document_ids=document_ids, filters=filters, language=language, previous_answer_id=previous_answer_id, model=model, cache=cache, timeout_seconds=timeout_seconds, metadata=metadata, **options)
+        return await async_wait_for_outcome(self._transport, f"/answers/{segment(created.id)}", created, wait_timeout)
+
 
 class AsyncReportsResource:
     def __init__(self, transport: AsyncTransport) -> None:
@@ -882,6 +983,23 @@ class AsyncReportsResource:
     ) -> None:
         """Delete a report and its file. Cancels the job that still works on it. Needs `reports:write`."""
         await self._transport.run(Operation("DELETE", f"/reports/{segment(report_id)}"), options)
+
+    async def create_and_wait(
+        self,
+        *,
+        type: params.ReportTypeChoice,
+        format: params.ReportFormatChoice,
+        title: str | NotGiven = NOT_GIVEN,
+        project_id: str | None | NotGiven = NOT_GIVEN,
+        filters: params.ReportFilters | NotGiven = NOT_GIVEN,
+        timeout_seconds: int | NotGiven = NOT_GIVEN,
+        metadata: params.Metadata | NotGiven = NOT_GIVEN,
+        wait_timeout: float | None = None,
+        **options: Unpack[CallOptions],
+    ) -> models.Report:
+        """Create a report, and wait until it has ended: check its `status`. `wait_timeout` limits the wait in seconds. Needs `reports:write`, and the scope to read it."""
+        created = await self.create(type=type, format=format, title=title, project_id=project_id, filters=filters, timeout_seconds=timeout_seconds, metadata=metadata, **options)
+        return await async_wait_for_outcome(self._transport, f"/reports/{segment(created.id)}", created, wait_timeout)
 
 
 class AsyncJobsResource:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from .._concurrency import async_sleep
 from .._errors import TimeoutError
@@ -14,7 +14,13 @@ from .._request import LONGEST_WAIT_SECONDS, Operation
 from .._retry import retry_after
 from .transport import AsyncTransport
 
+
+class _Outcome(Protocol):
+    is_terminal: bool
+
+
 T = TypeVar("T")
+OutcomeT = TypeVar("OutcomeT", bound=_Outcome)
 _DEFAULT_PAUSE = 1.0
 
 
@@ -45,3 +51,12 @@ async def async_wait_until(
             pause = retry_after(response.response.headers)
             pause = _DEFAULT_PAUSE if pause is None else pause
             await async_sleep(pause if deadline is None else max(0.0, min(pause, deadline - time.monotonic())))
+
+
+async def async_wait_for_outcome(
+    transport: AsyncTransport, path: str, created: OutcomeT, timeout: float | None
+) -> OutcomeT:
+    """Returns a result when it has ended, whatever its `status`."""
+    if created.is_terminal:
+        return created
+    return await async_wait_until(transport, path, type(created), lambda found: found.is_terminal, timeout=timeout)

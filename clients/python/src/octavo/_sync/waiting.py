@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from .._concurrency import sleep
 from .._errors import TimeoutError
@@ -16,7 +16,13 @@ from .._request import LONGEST_WAIT_SECONDS, Operation
 from .._retry import retry_after
 from .transport import Transport
 
+
+class _Outcome(Protocol):
+    is_terminal: bool
+
+
 T = TypeVar("T")
+OutcomeT = TypeVar("OutcomeT", bound=_Outcome)
 _DEFAULT_PAUSE = 1.0
 
 
@@ -47,3 +53,12 @@ def wait_until(
             pause = retry_after(response.response.headers)
             pause = _DEFAULT_PAUSE if pause is None else pause
             sleep(pause if deadline is None else max(0.0, min(pause, deadline - time.monotonic())))
+
+
+def wait_for_outcome(
+    transport: Transport, path: str, created: OutcomeT, timeout: float | None
+) -> OutcomeT:
+    """Returns a result when it has ended, whatever its `status`."""
+    if created.is_terminal:
+        return created
+    return wait_until(transport, path, type(created), lambda found: found.is_terminal, timeout=timeout)
