@@ -53,7 +53,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     headers: [],
     status: 200,
     async waitFor(name) {
-      await until(() => receiver.spans.some((span) => span.name === name), `span '${name}'`, 60)
+      await until(() => receiver.spans.some((span) => span.name === name), `span '${name}'`, 240)
       return receiver.spans.find((span) => span.name === name)!
     },
     async close() {
