@@ -30,6 +30,9 @@ export interface TableCandidate {
 const ENOUGH = 1.5
 /** In lines. */
 const MIN_PROSE = 8
+/** In a row with a cell of dots. */
+const MIN_CELLS = 3
+const DOTS = /^[.…]{2,}$/
 const LEADER = /(\.\s?){5,}|…{2,}|_{5,}/
 const CODE = /[{};]\s*$|^\s*(#include|import |def |return\b|\/\/|[>+$%]\s)|=>|\(\)|==|\p{L}\(\S|=\p{L}+\(/u
 
@@ -62,7 +65,8 @@ function weigh({ lines, columns, rows, drawn }: TableCandidate): number {
     (has_head ? 1 : 0) +
     (filled >= 0.6 ? 0.5 : -0.5) +
     (rows.length >= 4 ? 0.5 : 0) -
-    (rows.length === 2 && drawn === 0 ? 0.75 : 0) +
+    (rows.length === 2 && drawn === 0 ? 0.75 : 0) -
+    (rows.length === 2 && is_plain ? 1 : 0) +
     (several >= 0.6 ? 0.5 : -0.5) -
     (several < 0.4 ? 1.5 : 0) -
     (is_plain && columns.length === 2 && drawn === 0 ? 1 : 0) -
@@ -149,8 +153,12 @@ function misaligned(lines: readonly Row[]): number {
 
 const baselineOf = ({ y1, size }: Row): number => y1 - size * 0.2
 
+/** Lines with a leader between two texts. Dots may also fill an empty cell of a row with several others. */
 const countLeaders = (lines: readonly Row[]): number =>
-  lines.filter((line) => LEADER.test(line.words.map(({ text }) => text).join(' '))).length
+  lines.filter(({ words, size }) => {
+    const others = words.filter(({ text }) => !DOTS.test(text))
+    return LEADER.test(words.map(({ text }) => text).join(' ')) && partsOf(others, size).length < MIN_CELLS
+  }).length
 
 export function isCode(lines: readonly Row[]): boolean {
   const words = lines.flatMap((line) => line.words)

@@ -21,7 +21,7 @@ interface Pair {
 
 /** A pair of columns whose left one holds labels. */
 export function arePairs(rows: readonly (readonly Piece[])[], column: number): boolean {
-  let [pairs, colons, bold, numbers, long] = [0, 0, 0, 0, 0]
+  let [pairs, colons, bold, numbers, unlike] = [0, 0, 0, 0, 0]
   for (const pieces of rows) {
     const [label, value] = [find(pieces, column), find(pieces, column + 1)]
     if (!label || !value) continue
@@ -30,9 +30,9 @@ export function arePairs(rows: readonly (readonly Piece[])[], column: number): b
     if (COLON.test(text)) colons++
     if (isBold(label.words) && !isBold(value.words)) bold++
     if (isNumber(textOfRow(value.words))) numbers++
-    if (text.length > MAX_LABEL || isNumber(text)) long++
+    if (text.length > MAX_LABEL || !/\p{L}/u.test(text)) unlike++
   }
-  if (pairs < 2 || long > pairs * 0.4) return false
+  if (pairs < 2 || unlike > pairs * 0.4) return false
   return colons >= pairs * 0.6 || bold >= pairs * 0.75 || numbers === pairs
 }
 

@@ -2,6 +2,7 @@
 
 import type { Block } from '@octavo/contract'
 import { tieCaptions } from '../captions.ts'
+import { cellAreas } from './areas.ts'
 import { type Banner, findBanners } from './banners.ts'
 import { blocksOf, leadingOf, type PlacedBlock } from './blocks.ts'
 import { type Bbox, withBoxes } from './boxes.ts'
@@ -23,20 +24,22 @@ import { findRuled } from './ruled.ts'
 import { type Line, linesOf } from './rules.ts'
 import { findRunning } from './running.ts'
 import { emptyHalves } from './script.ts'
-import type { Box, LayoutOptions, PageFrame, Word } from './types.ts'
+import type { Box, FormField, LayoutOptions, PageFrame, Word } from './types.ts'
 import { findUnruled } from './unruled.ts'
 
 const MIN_FIGURE = 0.01
 const MAX_FIGURE = 0.7
 const MIN_FILLED = 0.6
 const MIN_FRAME = 0.96
+const MIN_FIELDS = 3
 
 export function layoutPage(words: readonly Word[], page: PageFrame, options: LayoutOptions = {}): Block[] {
   const kept = words.filter((word) => word.text !== '' && isWithin(word, page)).map(whole)
   const seen = joinBullets(withoutLineNumbers(rowsOf(kept)))
   const body = mainSize(seen) || 10
-  const lines = linesOf(page, body)
   const rows = rowsOf(seen)
+  const fills = cellAreas(page.fills ?? [], { rules: page.rules, rows, em: body })
+  const lines = linesOf({ ...page, fills }, body)
   const scale = scaleOf(rows, body)
   const form = page.form?.length ? findForm(page.form, rows, body) : []
   const labels = new Set(form.flatMap((block) => [...block.words]))
@@ -48,7 +51,10 @@ export function layoutPage(words: readonly Word[], page: PageFrame, options: Lay
   const captions = captionLines(rows, body)
   const unlabeled = labels.size === 0 ? seen : seen.filter((word) => !labels.has(word))
   const isChart = (table: FoundBlock) =>
-    isFigure(table) || isFrame(table.box, page) || (isSparse(table) && isAboveFigureCaption(table.box, captions))
+    isFigure(table) ||
+    isFrame(table.box, page) ||
+    isBlankForm(table, page.form ?? []) ||
+    (isSparse(table) && isAboveFigureCaption(table.box, captions))
   const banded = findBanded(unlabeled, page.fills ?? [], { lines, scale })
   const banded_words = new Set(banded.flatMap((table) => [...table.words]))
   const unbanded = unlabeled.filter((word) => !banded_words.has(word))
@@ -150,6 +156,10 @@ const boxesOfCells = ({ table }: Block): Box[] =>
 /** Lines and areas at the edges of a page. */
 const isFrame = ({ x0, y0, x1, y1 }: Box, { width, height }: PageFrame): boolean =>
   x1 - x0 > width * MIN_FRAME && y1 - y0 > height * MIN_FRAME
+
+/** Boxes around the fields of a form: most of them have no text but that which is filled in. */
+const isBlankForm = (table: FoundBlock, form: readonly FormField[]): boolean =>
+  isSparse(table) && form.filter((field) => holds(table.box, field)).length >= MIN_FIELDS
 
 /** Labels of a chart fill few of the fields that its lines draw. */
 const isSparse = ({ block: { table } }: FoundBlock): boolean =>

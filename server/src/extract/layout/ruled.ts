@@ -6,7 +6,7 @@ import { isCode } from './evidence.ts'
 import { columnsOf, type Scale } from './gaps.ts'
 import { holds, middleX, middleY, shared, Unions } from './geometry.ts'
 import { drawnWithin, type Grid, gridsOf, type Mark, transposed, withColumnBorder, withoutColumn } from './grid.ts'
-import { isBackground } from './highlights.ts'
+import { cutsLines, isBackground } from './highlights.ts'
 import { partsOf, type Row, rowsOf } from './lines.ts'
 import { splitOpenBands } from './open-bands.ts'
 import { tableFromPlaces } from './places.ts'
@@ -18,6 +18,8 @@ import type { Word } from './types.ts'
 const MAX_PLACES = 20_000
 /** In ems: a column or row without words that is not wider lies between the two strokes of a double line. */
 const MAX_SLIVER = 1.2
+/** Fewer cells, each alone in its row, are texts in boxes. */
+const MIN_ALONE = 4
 
 export function findRuled(words: readonly Word[], lines: Lines, scale: Scale): FoundBlock[] {
   const tables: FoundBlock[] = []
@@ -36,7 +38,8 @@ export function findRuled(words: readonly Word[], lines: Lines, scale: Scale): F
       grids.unshift(...smaller)
       stacks.push(...inner.stacks)
     }
-    if (!table || table === 'frame' || isBackground(grid, table, words) || isCode(rowsOf(inside))) continue
+    if (!table || table === 'frame' || isBackground(grid, table, words)) continue
+    if (cutsLines(inside, words) || isCode(rowsOf(inside))) continue
     for (const word of inside) taken.add(word)
     tables.push(foundTable(table, box, inside))
   }
@@ -65,8 +68,9 @@ function tableIn(
   const table = cellsIn(grid, words)
   const filled = table.cells.filter(({ text }) => text !== '')
   if (filled.length < 2 || filled.length < table.cells.length * 0.15) return null
-  if (new Set(filled.map(({ row }) => row)).size < 2 || new Set(filled.map(({ column }) => column)).size < 2)
-    return null
+  const used_rows = new Set(filled.map(({ row }) => row))
+  if (used_rows.size < 2 || new Set(filled.map(({ column }) => column)).size < 2) return null
+  if (used_rows.size === filled.length && filled.length < MIN_ALONE) return null
   return compact(table)
 }
 
