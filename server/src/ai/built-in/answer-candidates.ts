@@ -2,7 +2,7 @@
 
 import type { Block } from '@octavo/contract'
 import { textFromBlocks } from '../../text/blocks.ts'
-import { contactsIn, type FoundValue, fieldsIn, inlineFieldsIn, stackedFieldsIn, textBefore } from './answer-fields.ts'
+import { contactsIn, type FoundValue, fieldsIn, lineFieldsIn, stackedFieldsIn, textBefore } from './answer-fields.ts'
 import { isLabeledPhone } from './answer-kinds.ts'
 import { cellsOf } from './answer-tables.ts'
 import { positionsOf, type Span } from './positions.ts'
@@ -30,7 +30,9 @@ export interface Candidate extends FoundValue {
   passage: number
 }
 
-const MAX_CANDIDATES = 400
+/** A passage that is a large table leaves room for the others. */
+const MAX_PASSAGE_CANDIDATES = 200
+const MAX_CANDIDATES = 1_000
 /** Colon and space between a label and its value. */
 const MAX_BETWEEN = 6
 
@@ -53,10 +55,12 @@ export function candidatesOf(passages: readonly Passage[]): Candidate[] {
       )
     const sentences = sentencesIn(passage, page.blocks).filter((one) => !isField(one) && !isFieldList(one, fields))
     const found = [...fields, ...sentences]
+    let count = 0
     for (const one of found) {
       const key = `${one.kind} ${one.start} ${one.end} ${one.label} ${passage.page.text.length} ${one.text}`
-      if (seen.has(key) || candidates.length >= MAX_CANDIDATES) continue
+      if (seen.has(key) || count >= MAX_PASSAGE_CANDIDATES || candidates.length >= MAX_CANDIDATES) continue
       seen.add(key)
+      count++
       candidates.push({ ...one, passage: index })
     }
   }
@@ -102,18 +106,10 @@ function readPage({ text, blocks }: PageText): { blocks: PlacedBlock[] } {
   }
 }
 
-/** "IBAN: AT92 2040 4000": a value of this length is not cut after its first number. */
-const MAX_WHOLE = 40
-
 /** Places in UTF-16 units of the block's text. */
 function valuesOf(block: Block, text: string): FoundValue[] {
   if (block.type === 'table' && block.table) return cellsOf(block.table, text)
-  const fields = fieldsIn(text)
-  const isPart = (one: FoundValue): boolean =>
-    fields.some(
-      ({ start, text: all }) => start === one.start && all.length > one.text.length && all.length <= MAX_WHOLE,
-    )
-  return [...fields, ...inlineFieldsIn(text).filter((one) => !isPart(one))]
+  return lineFieldsIn(text)
 }
 
 function fieldsOfText({ text, start }: Passage): FoundValue[] {

@@ -29,6 +29,7 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
   if (features.counted_missing === 1 || features.qualifier_missing === 1 || features.code_missing === 1) return false
   if (question.is_double && (one.kind !== 'sentence' || !FULL_STOP.test(one.text))) return false
   if (one.kind === 'sentence') {
+    if (ENDS_WITH_COLON.test(one.text)) return false
     const isAbout =
       question.attributes.length === 0 || features.attribute_here > 0 || features.attribute_above > 0 || isOneWord
     if (isRoleLine(question, one, features)) return true
@@ -44,6 +45,7 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
   if (
     question.attributes.length > 0 &&
     features.label_has_attribute === 0 &&
+    !isAskedLabel(one, features) &&
     !isOneWord &&
     !isCrossing(one, features) &&
     !isNamedField(question, one, features) &&
@@ -58,6 +60,7 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
   if (isAmount(question) && (hasSeveralNumbers(one.text) || isMostlyWords(one.text, question))) return false
   if (question.kind === 'code' && MONEY_SIGN.test(one.text)) return false
   if (question.kind === 'date' && (one.text.match(DATES) ?? []).length > 1 && !RANGE.test(one.text)) return false
+  if (isAskedLabel(one, features)) return true
   return features.label_covers >= MIN_LABEL || features.row_has_attribute >= 0.5 || isRoleLine(question, one, features)
 }
 
@@ -80,6 +83,17 @@ export function isExactField(question: Question, one: Candidate, features: Featu
     features.attribute_missing < 0.5
   )
 }
+
+/**
+ * The label is the phrase that the question asks for, and the document has all other words of the question:
+ * "Payment terms: Net 45" for "What are the payment terms of the purchase order?"
+ */
+export const isAskedLabel = (one: Candidate, features: Features): boolean =>
+  one.kind !== 'sentence' &&
+  features.label_is_asked === 1 &&
+  features.kind_lacks === 0 &&
+  features.anchors_missing_around === 0 &&
+  features.attribute_missing === 0
 
 const MOST_OF_IT = 0.66
 
@@ -142,6 +156,8 @@ const isCount = ({ text, near }: Candidate): boolean => /^\d{1,4}$/.test(text.tr
 const PLACEHOLDER = /^\s*(?:[xX]{2,}|n\/?a|t\.?b\.?[ad]\.?|none|null|unknown|[-–—_.*?/\s]+)\s*$/iu
 /** "Welcome to our family day!" says nothing that a question without a kind could ask for. */
 const EXCLAMATION = /!["'”’)]?\s*$/
+/** "Local sales rep:" announces the value on the next line. */
+const ENDS_WITH_COLON = /^(?:\S+\s+){0,5}\S*[:：]\s*$/
 const FULL_STOP = /[.!?。！？]["'”’)]?\s*$/
 const NUMBERS = /(?<![\d.,'’])\d[\d.,'’]*(?: \d{3}(?!\d))*/g
 /** A cell with two numbers does not say which of them is meant. */
@@ -149,8 +165,10 @@ const isAmount = ({ kind }: Question): boolean => kind === 'number' || kind === 
 
 /** "54,494 to 84,913 USD" is one range. */
 const AMOUNT_RANGE = /\d\s(?:[–—-]|to|bis)\s[$€£¥]?\s?\d|\d[–—][$€£¥]?\d/iu
+/** "31.7 gal (120 L)": one amount in two units. */
+const CONVERSION = /\s\([\d.,]+ ?\p{L}{1,5}\)$/u
 const hasSeveralNumbers = (text: string): boolean =>
-  (text.match(NUMBERS) ?? []).length > (AMOUNT_RANGE.test(text) ? 2 : 1)
+  (text.replace(CONVERSION, '').match(NUMBERS) ?? []).length > (AMOUNT_RANGE.test(text) ? 2 : 1)
 
 /** A piece of a sentence that a reader took for a cell. */
 const FRAGMENT = /^(?:and|or|of|the|to|in|for|has|have|with|by|that|which|is|are|was|were)\s/u

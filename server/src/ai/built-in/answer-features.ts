@@ -44,6 +44,7 @@ type Feature = (typeof FEATURES)[number]
 /** Rules use these; the model does not. `is_rival`: a name or number of the question is in another row of the table. */
 type Flag =
   | 'code_missing'
+  | 'label_is_asked'
   | 'is_rival'
   | 'rarest_elsewhere'
   | 'qualifier_missing'
@@ -219,6 +220,7 @@ function featuresOfOne(
     is_question: /[?？]\s*$/.test(one.text) ? 1 : 0,
     code_missing:
       isValue && question.kind !== 'phone' && question.code !== null && !label.includes(question.code) ? 1 : 0,
+    label_is_asked: isValue && isSame(label, question.asked) ? 1 : 0,
     rarest_elsewhere: isRarestElsewhere ? 1 : 0,
     qualifier_missing: question.qualifiers.every((stem) => withNear.has(stem) || !around.has(stem)) ? 0 : 1,
     label_names_missing: lacking(has(new Set(label))),
@@ -228,6 +230,10 @@ function featuresOfOne(
     is_fragment: one.kind === 'sentence' && words < 5 ? 1 : 0,
   }
 }
+
+/** The same words, in any order. */
+const isSame = (label: readonly string[], asked: readonly string[]): boolean =>
+  label.length > 0 && label.length === asked.length && label.every((stem) => asked.includes(stem))
 
 const isRival = ({ anchors }: Question, here: ReadonlySet<string>, rivals: readonly string[]): boolean =>
   rivals.length > 0 && anchors.some((anchor) => !here.has(anchor) && rivals.includes(anchor))

@@ -31,7 +31,7 @@ const INLINE_VALUE = new RegExp(
   [
     `(?<![\\w.,-])\\d{1,2}(?:st|nd|rd|th|\\.)?\\s(?:of\\s)?${MONTH}\\.?,?\\s\\d{4}(?!\\w)`,
     `(?<!\\p{L})${MONTH}\\.?\\s\\d{1,2}(?:st|nd|rd|th)?,?\\s\\d{4}(?!\\w)`,
-    `(?:[A-Z]{3} |[$€£¥] ?)?(?<![\\w.,-])-?\\d[\\d.,'’:/]*\\d(?: ?(?:%|[€$£¥]|[ap]m\\b|[AP]M\\b|mg\\/dL))?(?![\\w-])`,
+    `(?:[A-Z]{3} |[$€£¥] ?)?(?<![\\w.,-])-?\\d[\\d.,'’:/]*\\d(?: ?(?:%|[€$£¥]|[ap]m\\b|[AP]M\\b|mg\\/dL|m\\b|bn\\b))?(?![\\w-]|[.,]\\d)`,
     '(?<![\\w.,-])(?=(?:-?\\d){7})\\d{2,}(?:-\\d{2,})+(?![\\w-])',
     '(?<![\\w-])(?=[\\w-]*\\d)(?=[\\w-]*[A-Z])[A-Z0-9][\\w-]{3,}',
   ].join('|'),
@@ -173,7 +173,7 @@ const INLINE_LABEL_WORDS = 3
 const ENDS_AS_PROSE = /[.!?。！？]["'”’)]?\s*$/
 
 /** A form whose fields run together, without colons. Prose, which ends with a full stop, has none. */
-export function inlineFieldsIn(text: string): FoundValue[] {
+function inlineFieldsIn(text: string): FoundValue[] {
   if (text.length > MAX_INLINE || ENDS_AS_PROSE.test(text) || !/\p{L}/u.test(text)) return []
   const found: FoundValue[] = []
   let from = 0
@@ -183,8 +183,22 @@ export function inlineFieldsIn(text: string): FoundValue[] {
     // The label's first word is not known, so each length is a candidate.
     for (let count = 1; count <= Math.min(INLINE_LABEL_WORDS, words.length); count++) {
       const label = words.slice(-count).join(' ')
-      if (/\p{L}{2}/u.test(label) && !label.includes('|')) found.push({ ...fieldOf(value, label, index), near: text })
+      if (/\p{L}{2}/u.test(label) && !/\||[([]$/.test(label))
+        found.push({ ...fieldOf(value, label, index), near: text })
     }
   }
   return found
+}
+
+/** "IBAN: AT92 2040 4000": a value of this length is not cut after its first number. */
+const MAX_WHOLE = 40
+
+/** Fields with and without a colon. */
+export function lineFieldsIn(text: string): FoundValue[] {
+  const fields = fieldsIn(text)
+  const isPart = (one: FoundValue): boolean =>
+    fields.some(
+      ({ start, text: all }) => start === one.start && all.length > one.text.length && all.length <= MAX_WHOLE,
+    )
+  return [...fields, ...inlineFieldsIn(text).filter((one) => !isPart(one))]
 }

@@ -15,6 +15,8 @@ export interface Question {
   anchors: string[]
   /** The other terms: what is asked about the anchors. Words that only name the kind of answer are left out. */
   attributes: string[]
+  /** "payment terms" of "What are the payment terms of the purchase order?" Empty if the question has another form. */
+  asked: string[]
   /** "days" of "how many days": the number must be about them. */
   counted: string | null
   /** "Kundennummer" and "IBAN": the label of a code must have it. */
@@ -28,9 +30,11 @@ export interface Question {
 }
 
 const STEM_CHARACTERS = 6
-/** Compounds such as "Factuurnummer" and "Factuurdatum" differ late. */
-const LONG_WORD = 11
-const LONG_STEM_CHARACTERS = 9
+/** Compounds such as "Factuurnummer" and "Factuurdatum" differ late, "Rechnungsnummer" and "Rechnungsdatum" even later. */
+const LONG_STEMS = [
+  { word: 14, stem: 12 },
+  { word: 11, stem: 9 },
+] as const
 
 /** Case, accents and common endings do not count. */
 export function stemOf(word: string): string {
@@ -43,7 +47,8 @@ export function stemOf(word: string): string {
   const single = plain.length > 3 && plain.endsWith('s') && !plain.endsWith('ss') ? plain.slice(0, -1) : plain
   const verb = single.replace(/(?<=\p{L}{4})(?:ing|ed)$/u, '')
   const base = verb.length > 4 && verb.endsWith('e') ? verb.slice(0, -1) : verb
-  return [...base].slice(0, base.length >= LONG_WORD ? LONG_STEM_CHARACTERS : STEM_CHARACTERS).join('')
+  const length = LONG_STEMS.find(({ word }) => base.length >= word)?.stem ?? STEM_CHARACTERS
+  return [...base].slice(0, length).join('')
 }
 
 /** Stems of the words of a text, without stop words of English and of its language. */
@@ -136,6 +141,16 @@ const ASKED_ACRONYM =
   /^(?:what|wie|was|cuál|quel(?:le)?)\s(?:is|was|lautet|ist|es|est)\s(?:the|die|der|das|el|la|le|l['’])\s?((?-i:\p{Lu}{2,6}))(?=\s(?:of|on|for|des|der|von|de|du|del)\s)/iu
 const ASKED_CODE =
   /^(?:what|wie|was|cuál|quel(?:le)?)\s(?:is|was|lautet|ist|es|est)\s(?:the|die|der|das|el|la|le|l['’])\s?((?-i:\p{Lu}{2,6})|\p{L}{3,}nummer)(?=\s)/iu
+/** The phrase that a field's label may repeat; the rest of the question says which document is meant. */
+const ASKED = [
+  /^(?:what|which) (?:is|are|was|were) (?:the |(?:[\p{L}\d.&-]+ ){0,4}[\p{L}\d.&-]+['’]s? )([\p{L}\d /-]{2,50}?)(?= (?:of|on|for|in|at|from|to|by|with|per|according)\s|\s*\?|$)/iu,
+  /^how (?:much|high|large|big|long) (?:is|are|was|were|does|did|do) the ([\p{L} /-]{2,40}?)(?= (?:of|on|for|in|at|from|cost)\s|\s*\?|$)/iu,
+  /^(?:wie (?:lautet|hoch ist|hoch war|groß ist|ist)|was ist|welches ist) (?:die|der|das) ([\p{L}-]{3,40}(?: [\p{L}-]{3,40}){0,2}?)(?= (?:der|des|von|vom|auf|für|in|im|bei|zu|zum)\s|\s*\?|$)/iu,
+  /^(?:quel(?:le)?s? (?:est|sont|était)) (?:la |le |les |l['’])([\p{L}' ’-]{3,50}?)(?= (?:de|du|des|sur|pour|dans|à|d['’])(?:\s|\p{L})|\s*\?|$)/iu,
+  /^¿?(?:cuál(?:es)? (?:es|son|fue|era)) (?:la |el |los |las )([\p{L} -]{3,50}?)(?= (?:de|del|en|para|por)\s|\s*\?|$)/iu,
+  /^wat (?:is|zijn|was) (?:het |de )([\p{L} -]{3,50}?)(?= (?:van|op|voor|in|bij)\s|\s*\?|$)/iu,
+]
+const askedPhrase = (text: string): string => ASKED.map((one) => one.exec(text)?.[1]).find(Boolean) ?? ''
 const ROLE =
   /^(?:who|wer|quién|qui) (?:is|was|ist|war|es|fue|est|était) (?:the |der |die |el |la |le |l['’])(.+?) (?:of|at|for|von|des|der|de|du|del|bei)\s/iu
 const QUALIFIERS = new Set('maximum minimum highest lowest net gross opening closing'.split(' ').map(stemOf))
@@ -176,6 +191,7 @@ export function readQuestion(text: string, language: string | null): Question {
     kind,
     terms,
     anchors,
+    asked: stemsOf(askedPhrase(text), language).filter((stem) => !anchors.includes(stem)),
     is_double: splitQuestion(text) !== null,
     code: stemsOf(ASKED_CODE.exec(text)?.[1] ?? '', language)[0] ?? null,
     role: stemsOf(ROLE.exec(text)?.[1] ?? '', language),

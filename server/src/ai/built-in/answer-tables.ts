@@ -1,7 +1,7 @@
 // Cells of a table → values with the head of their column and the name of their row.
 
 import type { Table } from '@octavo/contract'
-import { type FoundValue, fieldsIn, inlineFieldsIn, MAX_LABEL, SIGNATURE } from './answer-fields.ts'
+import { type FoundValue, lineFieldsIn, MAX_LABEL, SIGNATURE } from './answer-fields.ts'
 import type { Span } from './positions.ts'
 
 /** Longer cells are text, not values. */
@@ -44,7 +44,7 @@ export function cellsOf(table: Table, text: string): FoundValue[] {
   const isHead = ({ row }: PlacedCell): boolean => inner.includes(row) || (hasHeads && row === 1)
   const found: FoundValue[] = []
   for (const cell of cells) {
-    for (const field of [...fieldsIn(cell.text), ...inlineFieldsIn(cell.text)])
+    for (const field of lineFieldsIn(cell.text))
       found.push({ ...field, start: cell.start + field.start, end: cell.start + field.end })
     if (cell.text.length > MAX_VALUE || /[:：]$/.test(cell.text) || isHead(cell) || isLegend(cell.text)) continue
     found.push(...valuesOf(cell, { cells, rows, head: headOf(cell) }))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askPages, pageOf, paragraph, tableOf } from '../../testing/answer-pages.ts'
-import { fieldsIn, inlineFieldsIn } from './answer-fields.ts'
+import { fieldsIn, lineFieldsIn } from './answer-fields.ts'
 import { holdsKind } from './answer-kinds.ts'
 import { readQuestion } from './answer-question.ts'
 
@@ -89,7 +89,7 @@ test('a label ends where the text of another column ends', () => {
 })
 
 test('a number with hyphens after its label is a value', () => {
-  const values = inlineFieldsIn('PAYER TIN 63-0476286 in 2012-13').map(({ text }) => text)
+  const values = lineFieldsIn('PAYER TIN 63-0476286 in 2012-13').map(({ text }) => text)
 
   assert.equal(values.includes('63-0476286'), true)
   assert.equal(values.includes('2012-13'), false)

@@ -3,7 +3,7 @@
 
 import { type Candidate, candidatesOf, type Passage } from './answer-candidates.ts'
 import { splitQuestion } from './answer-double.ts'
-import { isEvidence, isExactCell, isExactField, isRoleLine } from './answer-evidence.ts'
+import { isAskedLabel, isEvidence, isExactCell, isExactField, isRoleLine } from './answer-evidence.ts'
 import { type Features, featuresOf } from './answer-features.ts'
 import { ANSWERED, type AnswerWeights, confidenceOf, rankCandidates, weightsFor } from './answer-model.ts'
 import { type Question, readQuestion } from './answer-question.ts'
@@ -96,9 +96,11 @@ export function chooseAnswer(
     ({ candidate: other }) => other.label === candidate.label && other.text !== candidate.text,
   )
   const isExact =
-    isExactField(question, candidate, features) ||
     isRoleLine(question, candidate, features) ||
-    (isExactCell(candidate, features) && !isAmbiguous)
+    ((isExactField(question, candidate, features) ||
+      isExactCell(candidate, features) ||
+      isAskedLabel(candidate, features)) &&
+      !isAmbiguous)
   return { candidate, confidence: isExact ? Math.max(estimate, EXACT_CONFIDENCE) : estimate }
 }
 
