@@ -80,6 +80,8 @@ for (const [mode, version] of [
       ['search', 'ask', 'list_documents', 'read_pages', 'summarize', 'extract'],
     )
     for (const { annotations } of tools) assert.equal(annotations?.readOnlyHint, true)
+    // The inspector warns about schemas that accept any value without saying so.
+    assert.doesNotMatch(JSON.stringify(tools), /"additionalProperties":\{\}/)
     assert.deepEqual(
       resourceTemplates.map(({ uriTemplate }) => uriTemplate),
       ['octavo://documents/{document_id}/pages/{number}', 'octavo://documents/{document_id}/pages/{number}/image'],

@@ -106,6 +106,7 @@ async function checkPackage(project: Project, say: ClientServer['say']): Promise
     ['TypeScript 5.9, NodeNext, CommonJS', types('ts5', 'types.cts', ...nodeNext)],
     ['TypeScript 5.9, bundler', types('ts5', 'types.mts', ...bundler)],
     ['TypeScript 7, NodeNext', types('ts7', 'types.mts', ...nodeNext)],
+    ['TypeScript 7, NodeNext, CommonJS', types('ts7', 'types.cts', ...nodeNext)],
     ['TypeScript 7, bundler', types('ts7', 'types.mts', ...bundler)],
     ['require() in Node 22', () => project.run(bin('node22/bin/node'), 'required.cjs')],
     ['size', () => checkSize(project, say)],

@@ -11,6 +11,7 @@ const input = z.object({
   document_id: documentId,
   schema: z
     .record(z.string(), z.unknown())
+    .meta({ additionalProperties: true })
     .optional()
     .describe('JSON Schema of an object with the values to extract. Needs a generative model on the server'),
   instructions: z.string().optional().describe('Instructions in addition to the schema'),
