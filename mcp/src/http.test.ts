@@ -212,6 +212,28 @@ test('other methods, batches and large messages are refused', async () => {
   assert.match(listen.text, /"error"/)
 })
 
+test('ids of any length cost no call of the API, and are not sent back', async () => {
+  const long = '%'.repeat(300_000)
+  const inputs = [
+    ['read_pages', { document_id: long, first_page: 1 }],
+    ['search', { query: 'rent', document_ids: [long] }],
+    ['search', { query: 'rent', project_id: long }],
+    ['list_documents', { cursor: long }],
+    ['ask', { question: 'When is the rent due?', previous_answer_id: long }],
+  ] as const
+  const messages = [
+    ...inputs.map(([name, input]) => ({ method: 'tools/call', params: { name, arguments: input } })),
+    { method: 'resources/read', params: { uri: `octavo://documents/${'%41'.repeat(100_000)}/pages/1` } },
+  ]
+
+  for (const message of messages) {
+    const { status, text } = await send({ body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }) })
+    assert.equal(status, 200)
+    assert.match(text, /Too big|Resource not found/)
+    assert.ok(text.length < 1_000, text.slice(0, 300))
+  }
+})
+
 test('a form is refused', async () => {
   const { status, text } = await send({
     headers: { 'content-type': 'multipart/form-data; boundary=x' },

@@ -10,9 +10,12 @@ import {
 } from '@modelcontextprotocol/server'
 import { NotFoundError, type Octavo, type Page } from '@octavo/sdk'
 import { explainFailure } from './failures.ts'
+import { MAX_ID } from './inputs.ts'
 
 export const pageUri = (document_id: string, page_number: number): string =>
   `octavo://documents/${encodeURIComponent(document_id)}/pages/${page_number}`
+
+const MAX_SHOWN_URI = 200
 
 export interface PageNumbers {
   first: number
@@ -67,7 +70,8 @@ export async function readImage(client: Octavo, file_id: string, signal?: AbortS
 /** The page that a resource address names. Errors of the protocol have no other form than a message. */
 async function readPage(client: Octavo, uri: URL, variables: Variables, signal: AbortSignal): Promise<Page> {
   const [document_id, number] = [String(variables['document_id']), Number(variables['number'])]
-  if (!Number.isInteger(number) || number < 1) throw new ResourceNotFoundError(uri.href)
+  const isPossible = document_id.length <= MAX_ID && Number.isInteger(number) && number >= 1
+  if (!isPossible) throw new ResourceNotFoundError(uri.href.slice(0, MAX_SHOWN_URI))
   try {
     const [page] = await listPages(client, document_id, { first: number, last: number }, signal)
     if (page) return page

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { id } from '../inputs.ts'
 import type { Tool } from '../tool.ts'
 
 const input = z.object({
   title: z.string().min(1).max(300),
   text: z.string().min(1).max(1_000_000).describe('The text of the document'),
-  project_id: z.string().optional().describe('The project of the document'),
+  project_id: id.optional().describe('The project of the document'),
 })
 
 export const addDocument: Tool<typeof input> = {

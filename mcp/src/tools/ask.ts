@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { citedPages, citedText, pageLinks, readTitles } from '../citations.ts'
-import { documentIds, language, model, projectId } from '../inputs.ts'
+import { documentIds, id, language, model, projectId } from '../inputs.ts'
 import { refuseFailed, waitOptions } from '../outcomes.ts'
 import { pageUri } from '../pages.ts'
 import type { Tool } from '../tool.ts'
@@ -11,7 +11,7 @@ const input = z.object({
   question: z.string().min(1),
   document_ids: documentIds,
   project_id: projectId,
-  previous_answer_id: z.string().optional().describe('The answer that this question follows'),
+  previous_answer_id: id.optional().describe('The answer that this question follows'),
   model,
   language,
 })

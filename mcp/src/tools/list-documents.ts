@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectId } from '../inputs.ts'
+import { cursor, projectId } from '../inputs.ts'
 import type { Tool } from '../tool.ts'
 
 const FIELDS = 'title,status,page_count,language,project_id,media_type,created_at'
@@ -8,7 +8,7 @@ const input = z.object({
   project_id: projectId,
   status: z.enum(['processing', 'ready', 'partially_ready', 'failed']).optional(),
   limit: z.int().min(1).max(100).default(20),
-  cursor: z.string().optional().describe('next_cursor of the previous result'),
+  cursor: cursor.optional().describe('next_cursor of the previous result'),
 })
 
 export const listDocuments: Tool<typeof input> = {
