@@ -101,15 +101,30 @@ export async function* readRows(client: pg.ClientBase, table: TenantTable, tenan
   await client.query('close archived_rows')
 }
 
-export async function insertRows(client: pg.ClientBase, table: TenantTable, lines: readonly string[]): Promise<number> {
+export async function insertRows(
+  client: pg.ClientBase,
+  table: TenantTable,
+  tenant: string,
+  lines: readonly string[],
+): Promise<number> {
   const names = table.columns.map(({ name }) => quote(name))
   const values = table.columns.map(({ name, type }) => `r.${quote(name)}::${type}`)
   const { rowCount } = await client.query(
     `insert into ${quote(table.name)} (${names.join()}) select ${values.join()}
-    from json_to_recordset($1::json) as r (${names.map((name) => `${name} text`).join()})`,
-    [`[${lines.join()}]`],
+    from json_to_recordset($1::json) as r (${names.map((name) => `${name} text`).join()})
+    where r.${quote(table.tenant)}::uuid = $2`,
+    [`[${lines.join()}]`, tenant],
   )
   return rowCount ?? 0
+}
+
+/** One event more must not overflow: the sequencer counts the events of all tenants in one statement. */
+export async function hasPossiblePositions(client: pg.ClientBase, tenant: string): Promise<boolean> {
+  const { rowCount } = await client.query('select from tenant_positions where tenant_id = $1 and position > $2', [
+    tenant,
+    Number.MAX_SAFE_INTEGER,
+  ])
+  return rowCount === 0
 }
 
 export async function deleteRows(client: pg.ClientBase, table: TenantTable, tenant: string): Promise<number> {

@@ -1,13 +1,14 @@
 // Tenants as units: exported from one installation, imported into another, deleted.
 
 import assert from 'node:assert/strict'
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { objectKey } from '../files/keys.ts'
-import { uuidOf } from '../lib/ids.ts'
+import { newUuid, uuidOf } from '../lib/ids.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { createDatabase } from '../testing/database.ts'
 import {
@@ -155,6 +156,40 @@ test('refuses an archive that is incomplete, damaged or of another version, and 
   }
 })
 
+test('refuses an archive that somebody changed to reach other tenants or files, and leaves nothing behind', async () => {
+  const tenant = await newTenant()
+  const { tenant: victim } = await target.newTenant()
+  const [own, other] = [uuidOf('ten', tenant), uuidOf('ten', victim)]
+  const before_import = await rowsOf(target, victim)
+  const rejects = async (file: string, change: (text: string) => string, reason: RegExp): Promise<void> => {
+    const dir = newDir()
+    const manifest = await exportTenant(source.app, tenant, dir, quiet)
+    const text = change(readFileSync(join(dir, file), 'utf8'))
+    writeFileSync(join(dir, file), text)
+    const entry = { rows: text.split('\n').length - 1, sha256: createHash('sha256').update(text).digest('hex') }
+    const name = basename(file, '.jsonl')
+    const changed =
+      name === 'objects'
+        ? { ...manifest, objects: { ...manifest.objects, ...entry } }
+        : { ...manifest, tables: { ...manifest.tables, [name]: entry } }
+    writeFileSync(join(dir, 'manifest.json'), JSON.stringify(changed))
+    await assert.rejects(importTenant(target.app, dir, quiet), reason)
+    assert.deepEqual(Object.values(await rowsOf(target, tenant)).flat(), [])
+  }
+
+  await rejects('rows/api_keys.jsonl', (text) => text.replaceAll(own, other), /'api_keys' has rows of another tenant/)
+  await rejects('rows/tenants.jsonl', (text) => text.replaceAll(own, newUuid()), /'tenants' has rows of another tenant/)
+  await rejects(
+    'objects.jsonl',
+    (text) => text.replace(/"object_id":"/, '"object_id":"../../'),
+    /objects\.jsonl cannot be/,
+  )
+  const huge = (text: string): string => text.replace(/"position":"\d+"/, `"position":"${2n ** 63n - 1n}"`)
+  await rejects('rows/tenant_positions.jsonl', huge, /event positions that no export writes/)
+
+  assert.deepEqual(await rowsOf(target, victim), before_import)
+})
+
 test('a failure in the middle of the rows leaves no row and no object', async () => {
   const tenant = await newTenant()
   const dir = newDir()
@@ -232,7 +267,7 @@ test('a table added later is exported and deleted too, and its values are exact'
     const lines: string[] = []
     for await (const batch of readRows(owner, table, tenant)) lines.push(...batch)
     await deleteRows(owner, table, tenant)
-    await insertRows(owner, table, lines)
+    await insertRows(owner, table, tenant, lines)
     return (await owner.query('select t::text as row from odd t order by id')).rows as unknown
   })
 

@@ -31,9 +31,12 @@ const Manifest = Type.Object({
 })
 export type Manifest = Static<typeof Manifest>
 
+/** An object becomes a path of the archive and a key of the storage, so nothing else may be its id. */
+const ObjectId = Type.String({ pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' })
+
 /** One line of the list of objects. */
 const ArchivedObject = Type.Object({
-  object_id: Type.String(),
+  object_id: ObjectId,
   media_type: Type.String(),
   size_bytes: Type.Integer(),
   sha256: Type.String(),
@@ -42,7 +45,7 @@ export type ArchivedObject = Static<typeof ArchivedObject>
 
 /** The columns of files and uploads that name an object, as an archive holds them. */
 const ObjectRow = Type.Object({
-  object_id: Type.String(),
+  object_id: ObjectId,
   media_type: Type.String(),
   status: Type.Optional(Type.String()),
   missing_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),

@@ -127,14 +127,22 @@ async function importRows(client: pg.ClientBase, { dir, manifest, tenant, tables
     // A new tenant gets rows by a trigger; the archive has them as they were.
     if (table.name !== 'tenants') await store.deleteRows(client, table, tenant)
     let count = 0
-    for await (const lines of batchLines(join(dir, rowsPath(table.name))))
-      count += await store.insertRows(client, table, lines)
+    for await (const lines of batchLines(join(dir, rowsPath(table.name)))) {
+      const inserted = await store.insertRows(client, table, tenant, lines)
+      if (inserted < lines.length) throw foreignRows(table.name)
+      count += inserted
+    }
     const expected = manifest.tables[table.name]?.rows ?? 0
     if (count !== expected) throw new Error(`Table '${table.name}' has ${count} rows instead of ${expected}.`)
     say(`${table.name}: ${count} rows`)
   }
+  if (!(await store.hasPossiblePositions(client, tenant)))
+    throw new Error('The archive has event positions that no export writes. Do not import it.')
   await store.notifyKeys(client, tenant)
 }
+
+const foreignRows = (table: string): Error =>
+  new Error(`Table '${table}' has rows of another tenant. No export writes them: do not import this archive.`)
 
 async function* batchLines(path: string): AsyncGenerator<string[]> {
   let lines: string[] = []
