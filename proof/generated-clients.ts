@@ -11,7 +11,7 @@ import { openWorld } from './lib/world.ts'
 
 export const proof: Proof = {
   promise: 'Clients generated from the OpenAPI description can upload, wait, page, download and read errors.',
-  goal: 'every story passes with openapi-python-client and with oapi-codegen (Go)',
+  goal: 'every story passes with openapi-python-client, oapi-codegen (Go) and openapi-generator (Java)',
   faults: {
     missing_field: {
       what: 'a required field is missing from responses',

@@ -13,9 +13,15 @@ function slimResponse(response: Json): Json {
   return isBytes ? { ...response, content: bytes } : response
 }
 
+/** Clients of some generators ask for JSON if any response has it, and would not get the bytes or the text. */
+const jsonlessFailure = { description: 'Any error, with the body of other errors as JSON.' }
+
 function slimOperation(operation: DescribedOperation): DescribedOperation {
-  const responses = Object.entries(operation.responses).filter(([status]) => !isError(status))
-  return { ...operation, responses: mapValues(Object.fromEntries(responses), slimResponse) }
+  const kept = Object.entries(operation.responses).filter(([status]) => !isError(status))
+  const responses = mapValues(Object.fromEntries(kept), slimResponse)
+  const types = Object.values(responses).flatMap(({ content }) => Object.keys(content ?? {}))
+  const hasJson = types.length === 0 || types.includes('application/json')
+  return { ...operation, responses: hasJson ? responses : { ...responses, default: jsonlessFailure } }
 }
 
 const mapValues = <T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> =>
@@ -23,7 +29,8 @@ const mapValues = <T, U>(record: Record<string, T>, change: (value: T) => U): Re
 
 /**
  * The description for generators of clients. `default` is the only error response: all errors have the same body, but some
- * generators write code for each status of each operation. Bytes have one media type.
+ * generators write code for each status of each operation. Bytes have one media type. Operations that return bytes or text
+ * do not mention JSON.
  */
 export function slimDescription(description: Description): Description {
   const { components } = description

@@ -13,6 +13,12 @@ const HERE = import.meta.dirname
 const DESCRIPTION = fileURLToPath(new URL('../../openapi.slim.json', import.meta.url))
 const PYTHON_VERSION = '0.29.1'
 const GO_MODULE = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2'
+const JAVA_GENERATOR = 'org.openapitools:openapi-generator-cli:7.25.0'
+// Without the first option the code imports types of forms that are not generated.
+const JAVA_OPTIONS = [
+  '--global-property=skipFormModel=false',
+  '--additional-properties=invokerPackage=octavo,apiPackage=octavo.api,modelPackage=octavo.model',
+]
 const MAX_OUTPUT = 50_000_000
 
 type Story = [name: string, failure: string | null]
@@ -37,6 +43,7 @@ interface Generator {
 export const generators: readonly Generator[] = [
   { name: 'python', story: runPython },
   { name: 'go', story: runGo },
+  { name: 'java', story: runJava },
 ]
 
 /** The lines `PASSED name` and `FAILED name: reason` of a story. */
@@ -85,4 +92,18 @@ async function runGo(folder: string, server: StoryServer): Promise<Story[]> {
   ])
     await run('go', command, { cwd: folder })
   return tellStory(join(folder, 'story'), [], server)
+}
+
+async function runJava(folder: string, server: StoryServer): Promise<Story[]> {
+  const [, name, version] = JAVA_GENERATOR.split(':')
+  const jars = join(folder, 'generator')
+  await run('mvn', ['-q', '-B', 'dependency:copy', `-Dartifact=${JAVA_GENERATOR}`, `-DoutputDirectory=${jars}`])
+  const args = ['-jar', join(jars, `${name}-${version}.jar`), 'generate', '-g', 'java', '-i', DESCRIPTION]
+  const project = join(folder, 'client')
+  await run('java', [...args, '-o', project, ...JAVA_OPTIONS], { maxBuffer: MAX_OUTPUT })
+  await copyFile(join(HERE, 'Story.java'), join(project, 'src/main/java/Story.java'))
+  const copies = ['dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=lib']
+  await run('mvn', ['-q', '-B', 'compile', ...copies], { cwd: project, maxBuffer: MAX_OUTPUT })
+  const classes = [join(project, 'target/classes'), join(project, 'lib/*')].join(':')
+  return tellStory('java', ['-cp', classes, 'Story'], server)
 }
