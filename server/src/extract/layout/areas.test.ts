@@ -107,19 +107,17 @@ test('a box with a text and a note below it are no table', () => {
 })
 
 test('the boxes of a form that can be filled in are no table', () => {
-  const fields = [0, 1, 2, 3].flatMap((row) =>
-    [160, 340].map((x) => ({ x0: x, y0: 100 + row * 30, x1: x + 100, y1: 118 + row * 30 })),
+  const form = [130, 160, 190, 220].flatMap((y0) =>
+    [160, 340].map((x0) => ({ x0, y0, x1: x0 + 100, y1: y0 + 18, name: `Text${y0}`, value: '', is_box: false })),
   )
   const rules = [
-    ...[96, 126, 156, 186, 216].map((y) => across(y, 60, 540)),
-    ...[60, 150, 270, 330, 460, 540].map((x) => down(x, 96, 216)),
+    ...[96, 126, 156, 186, 216, 246].map((y) => across(y, 60, 540)),
+    ...[60, 150, 270, 330, 450, 540].map((x) => down(x, 96, 246)),
   ]
-  const form = fields.map((box, index) => ({ ...box, name: `Text${index}`, value: '', is_box: false }))
+  const words = [62, 152, 272, 332, 452].flatMap((x, index) => line(x, 104, `Part ${index}`))
+  const notes = [134, 164, 194, 224].flatMap((y) => line(462, y, 'office use'))
 
-  assert.deepEqual(
-    shapesOf([...line(62, 104, 'Yes'), ...line(272, 104, 'No'), ...line(272, 134, 'Fax')], { rules, form }),
-    [],
-  )
+  assert.deepEqual(shapesOf([...words, ...notes], { rules, form }), [])
 })
 
 test('two rows without values, heading or lines are no table', () => {

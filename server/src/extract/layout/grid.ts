@@ -210,15 +210,27 @@ export function withColumnBorder(grid: Grid, x: number, marks: Mark[]): Grid {
   }
 }
 
+const strongest = (a: Mark = 0, b: Mark = 0): Mark => (a > b ? a : b)
+
 /** Removes a column by making one border of the two beside it. */
 export function withoutColumn(grid: Grid, column: number): Grid {
   const [left, right] = [grid.downs[column] ?? [], grid.downs[column + 1] ?? []]
-  const both = left.map((mark, row) => Math.max(mark, right[row] ?? 0) as Mark)
+  const both = left.map((mark, row) => strongest(mark, right[row]))
   const x = ((grid.xs[column] ?? 0) + (grid.xs[column + 1] ?? 0)) / 2
   return {
     ...grid,
     xs: grid.xs.toSpliced(column, 2, x),
     downs: grid.downs.toSpliced(column, 2, both),
     acrosses: grid.acrosses.map((own) => own.toSpliced(column, 1)),
+  }
+}
+
+/** Makes one column of the two beside a border. */
+export function mergedColumns(grid: Grid, border: number): Grid {
+  return {
+    ...grid,
+    xs: grid.xs.toSpliced(border, 1),
+    downs: grid.downs.toSpliced(border, 1),
+    acrosses: grid.acrosses.map((own) => own.toSpliced(border - 1, 2, strongest(own[border - 1], own[border]))),
   }
 }

@@ -9,8 +9,10 @@ import { drawnWithin, type Grid, gridsOf, type Mark, transposed, withColumnBorde
 import { cutsLines, isBackground } from './highlights.ts'
 import { partsOf, type Row, rowsOf } from './lines.ts'
 import { splitOpenBands } from './open-bands.ts'
+import { withOpenTop } from './open-top.ts'
 import { tableFromPlaces } from './places.ts'
 import type { Lines } from './rules.ts'
+import { signBorders, withoutSignColumns } from './signs.ts'
 import { findStacked } from './stacked.ts'
 import { headBorders, joinedBeside, openBorders } from './stripes.ts'
 import type { Word } from './types.ts'
@@ -27,10 +29,13 @@ export function findRuled(words: readonly Word[], lines: Lines, scale: Scale): F
   const framed = new Set<Grid>()
   const { grids: drawn, stacks } = gridsOf(lines, scale.em)
   const grids = joinedBeside(drawn, scale.em)
-  for (let grid = grids.shift(); grid; grid = grids.shift()) {
+  for (let lined = grids.shift(); lined; lined = grids.shift()) {
+    const free = taken.size === 0 ? words : words.filter((word) => !taken.has(word))
+    const loose = free.filter((word) => !grids.some((other) => holds(other.box, word)))
+    const grid = withOpenTop(lined, { words: loose, across: lines.across, gap: scale.gap })
     const { box } = grid
-    const inside = words.filter((word) => !taken.has(word) && holds(box, word))
-    const table = inside.length > 0 ? tableIn(grid, inside, { scale, is_framed: framed.has(grid) }) : null
+    const inside = free.filter((word) => holds(box, word))
+    const table = inside.length > 0 ? tableIn(grid, inside, { scale, is_framed: framed.has(lined) }) : null
     if (table === 'frame') {
       const inner = gridsOf(drawnWithin(lines, box, scale.em), scale.em)
       const smaller = inner.grids.filter((other) => other.box.y1 - other.box.y0 < box.y1 - box.y0 - scale.em)
@@ -59,7 +64,8 @@ function tableIn(
   words: readonly Word[],
   { scale, is_framed }: { scale: Scale; is_framed: boolean },
 ): Table | 'frame' | null {
-  const whole = withGapColumns(withHeadColumns(withoutSlivers(drawn, words, scale.em), words, scale), words, scale)
+  const columns = withoutSignColumns(withoutSlivers(drawn, words, scale.em), words)
+  const whole = withGapColumns(withHeadColumns(columns, words, scale), words, scale)
   if (isTooLarge(whole)) return null
   if (isFrame(whole, words, scale)) return 'frame'
   const grid = splitOpenBands(whole, words)
@@ -132,7 +138,9 @@ function gapsIn(words: readonly Word[], grid: Grid, scale: Scale): number[] {
   const several = rows.filter((row) => partsOf(row.words, scale.gap * 1.4).length > 1).length
   if (rows.length < 2 || several < Math.max(2, Math.min(rows.length, grid.ys.length - 1) * 0.6)) return []
   const columns = columnsOf(rows, scale)
-  return columns.slice(1).map((column, index) => ((columns[index]?.x1 ?? column.x0) + column.x0) / 2)
+  const borders = columns.slice(1).map((column, index) => ((columns[index]?.x1 ?? column.x0) + column.x0) / 2)
+  const signs = signBorders([Number.NEGATIVE_INFINITY, ...borders, Number.POSITIVE_INFINITY], words)
+  return borders.filter((_, index) => !signs.includes(index + 1))
 }
 
 /** A frame around other things: much of its text runs over the columns that lines inside it draw. */

@@ -12,6 +12,7 @@ import { joinHead, upperHead } from './head-lines.ts'
 import { type Row, textOfRow } from './lines.ts'
 import { type Candidate, isMono, isPrintedOver, MONO_GAP, withParts } from './parts.ts'
 import type { Line } from './rules.ts'
+import { joinSigns } from './signs.ts'
 import { mergeLines } from './table-rows.ts'
 import type { Box, Word } from './types.ts'
 
@@ -170,7 +171,10 @@ function structureOf(run: readonly Candidate[], scale: Scale, borders: readonly 
   const text = scaled(scale, median(rows.map(({ size }) => size)))
   const is_mono = rows.every(({ words }) => isMono(words))
   const own = is_mono ? { ...text, gap: Math.max(text.gap, text.em * MONO_GAP) } : text
-  const columns = columnsOf(rows, own)
+  const columns = joinSigns(
+    columnsOf(rows, own),
+    rows.flatMap((row) => row.words),
+  )
   const lines = rows.map((row, index) => ({
     y0: row.y0,
     y1: row.y1,
