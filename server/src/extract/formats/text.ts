@@ -1,8 +1,9 @@
-// Plain text: empty lines separate paragraphs, form feeds separate pages.
+// Plain text: empty lines separate paragraphs, form feeds separate pages. Tables may be drawn with `|`.
 
 import type { Block } from '@octavo/contract'
 import { decodeText } from '../decode.ts'
 import type { Format } from '../types.ts'
+import { blocksOfParagraph } from './drawn-tables.ts'
 import { flowOf, paginate } from './pages.ts'
 
 export const text: Format = {
@@ -22,7 +23,7 @@ export function blocksOfText(whole: string): { blocks: Block[]; breaks: Set<numb
     breaks.add(blocks.length)
     for (const part of page.split(/\n[^\S\n]*\n/)) {
       const own = part.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
-      if (own.trim() !== '') blocks.push({ type: 'paragraph', text: own })
+      if (own.trim() !== '') for (const block of blocksOfParagraph(own)) blocks.push(block)
     }
   }
   return { blocks, breaks }
