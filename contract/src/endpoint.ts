@@ -49,6 +49,8 @@ interface Definition<
   scope: Scope | null
   /** Further required scopes. */
   also_needs?: readonly Scope[]
+  /** Enough for users who change themselves, with `me` in the path. */
+  own_scope?: Scope
   /** Scopes that may be asked for once the body says what is to be done. */
   may_need?: readonly Scope[]
   summary: string
@@ -112,6 +114,7 @@ export interface Endpoint<
   readonly path: P
   readonly scope: Scope | null
   readonly also_needs: readonly Scope[]
+  readonly own_scope: Scope | null
   readonly may_need: readonly Scope[]
   readonly summary: string
   readonly description: string
@@ -195,6 +198,7 @@ export function endpoint<
     path: definition.path,
     scope: definition.scope,
     also_needs: definition.also_needs ?? [],
+    own_scope: definition.own_scope ?? null,
     may_need: definition.may_need ?? [],
     summary: definition.summary,
     description: definition.description ?? '',

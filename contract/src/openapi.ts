@@ -224,7 +224,10 @@ export function describe(options: { version: string; server_url?: string }): Des
       summary: endpoint.summary,
       ...descriptionOf(endpoint),
       ...(endpoint.successor ? { deprecated: true } : {}),
-      security: [{ bearer: [...(endpoint.scope ? [endpoint.scope] : []), ...endpoint.also_needs] }],
+      security: [
+        { bearer: [...(endpoint.scope ? [endpoint.scope] : []), ...endpoint.also_needs] },
+        ...(endpoint.own_scope ? [{ bearer: [endpoint.own_scope] }] : []),
+      ],
       parameters: [
         ...pathParameters(endpoint.path),
         ...queryParameters(endpoint, printer),

@@ -70,6 +70,7 @@ export const UserPatch = Type.Object(
 export type UserPatch = Static<typeof UserPatch>
 
 const ME = '`me` instead of an id is the user that makes the request; an API key belongs to no user.'
+const OWN = 'Users of every role can do this with `me` and the scope `authorizations:manage`.'
 const RIGHTS = 'You can change only users whose role has no scope that your own credential lacks.'
 
 export const users = {
@@ -112,8 +113,9 @@ export const users = {
     method: 'PATCH',
     path: '/users/{user_id}',
     scope: 'members:manage',
+    own_scope: 'authorizations:manage',
     summary: 'Change a user',
-    description: `${ME} ${RIGHTS} The last active owner cannot be demoted or suspended.`,
+    description: `${ME} ${OWN} It changes only \`name\` and \`metadata\` then. ${RIGHTS} The last active owner cannot be demoted or suspended.`,
     body: UserPatch,
     fixed: ['email'],
     success: { 200: User },
@@ -125,8 +127,9 @@ export const users = {
     method: 'DELETE',
     path: '/users/{user_id}',
     scope: 'members:manage',
+    own_scope: 'authorizations:manage',
     summary: 'Remove a user',
-    description: `${ME} ${RIGHTS} The last active owner cannot leave. API keys that the user created keep working.`,
+    description: `${ME} ${OWN} ${RIGHTS} The last active owner cannot leave. API keys that the user created keep working.`,
     success: { 204: null },
     fails: ['invalid_state', 'permission_denied'],
     events: ['user.deleted'],

@@ -856,12 +856,12 @@ export class UsersResource {
     return this.#send({ method: 'GET', path: `/users/${segment(user_id)}`, query }, options)
   }
 
-  /** Change a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot be demoted or suspended. Needs `members:manage`. */
+  /** Change a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. Users of every role can do this with `me` and the scope `authorizations:manage`. It changes only `name` and `metadata` then. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot be demoted or suspended. Needs `members:manage`. */
   update(user_id: string, body: UserPatch, options: CallOptions = {}): Call<User> {
     return this.#send({ method: 'PATCH', path: `/users/${segment(user_id)}`, body }, options)
   }
 
-  /** Remove a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot leave. API keys that the user created keep working. Needs `members:manage`. */
+  /** Remove a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. Users of every role can do this with `me` and the scope `authorizations:manage`. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot leave. API keys that the user created keep working. Needs `members:manage`. */
   remove(user_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/users/${segment(user_id)}` }, options)
   }

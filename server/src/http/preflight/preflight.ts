@@ -11,6 +11,7 @@ import type { Principal } from '../../lib/caller.ts'
 import { insufficientScope } from '../../lib/changes.ts'
 import { Failure, noSuchEndpoint, tooMany } from '../../lib/failure.ts'
 import { admit, type Policy, type QuotaState } from '../../lib/gcra.ts'
+import { recordOf } from '../../lib/unknown.ts'
 import { allowedMethods, versionOf } from '../route/routing.ts'
 import { checkFormLength } from '../streaming/form.ts'
 import { addressBlock } from './address.ts'
@@ -139,7 +140,7 @@ export class Preflight {
     context.endpoint = endpoint
     context.operation = request.routeOptions.config.operation ?? ''
     checkAccept(request.headers.accept, endpoint)
-    checkScope(endpoint, context.authenticated)
+    checkScope(request, endpoint, context.authenticated)
     this.checkBody(request, endpoint, context)
   }
 
@@ -183,9 +184,11 @@ function quotaStateText({ policy, remaining, wait_ms }: QuotaState): string {
   return `"${policy.name}";r=${remaining};t=${Math.ceil(wait_ms / 1000)}`
 }
 
-function checkScope(endpoint: Endpoint, principal: Principal): void {
+function checkScope(request: FastifyRequest, endpoint: Endpoint, principal: Principal): void {
   const isMissing = (scope: Scope): boolean => !principal.scopes.has(scope)
   if (endpoint.scope === null || (!isMissing(endpoint.scope) && !endpoint.also_needs.some(isMissing))) return
+  const isOwn = Object.values(recordOf(request.params)).includes('me')
+  if (isOwn && endpoint.own_scope !== null && !isMissing(endpoint.own_scope)) return
   throw insufficientScope([endpoint.scope, ...endpoint.also_needs].filter(isMissing))
 }
 

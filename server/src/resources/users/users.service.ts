@@ -54,8 +54,7 @@ export async function updateUser(
   patch: UserPatch,
   fixed: Record<string, unknown>,
 ): Promise<store.UserRow> {
-  const { user, owners } = await lockUser(tx, id)
-  refuseFixed(user, fixed)
+  const { user, owners, is_self } = await lockUser(tx, id)
   const fields: store.UserFields = {
     name: patch.name ?? user.name,
     role: patch.role ?? user.role,
@@ -63,15 +62,20 @@ export async function updateUser(
     status: patch.status ?? user.status,
     metadata: mergeMetadata(user.metadata, patch.metadata),
   }
-  if (fields.role !== user.role) requireRecentSignIn(tx.caller)
-  refuseHigherRole(tx.caller, fields.role)
+  if (!is_self || hasOtherRights(user, fields)) refuseChange(tx.caller, user)
+  tx.precondition.check(user)
+  refuseFixed(user, fixed)
+  if (fields.role !== user.role) {
+    requireRecentSignIn(tx.caller)
+    refuseHigherRole(tx.caller, fields.role)
+  }
   refuseLimitedRole(fields.role, fields.project_access === 'assigned', 'project_access')
   if (fields.role !== 'owner' || fields.status === 'suspended') refuseLastOwner(user, owners)
   if (hasSameFields(user, fields)) {
     tx.is_unchanged = true
     return user
   }
-  const saved = await store.updateUser(tx, user.id, fields)
+  const saved = await store.updateUser(tx, { id: user.id, is_self }, fields)
   store.notifyChange(tx, user.id)
   record(tx, 'user.updated', saved)
   return saved
@@ -79,9 +83,11 @@ export async function updateUser(
 
 /** The memberships, sessions and grants of the user are deleted with it. */
 export async function removeUser(tx: Tx, id: string): Promise<null> {
-  const { user, owners } = await lockUser(tx, id)
+  const { user, owners, is_self } = await lockUser(tx, id)
+  if (!is_self) refuseChange(tx.caller, user)
+  tx.precondition.check(user)
   refuseLastOwner(user, owners)
-  store.deleteUser(tx, user.id)
+  await store.deleteUser(tx, { id: user.id, is_self })
   store.notifyChange(tx, user.id)
   record(tx, 'user.deleted', user)
   return null
@@ -114,14 +120,26 @@ function resolveId(caller: Caller, id: string): string {
 }
 
 /** Owners first and always in one order, so that of two owners who leave at once the second sees that it is the last. */
-async function lockUser(tx: Tx, id: string): Promise<{ user: store.UserRow; owners: readonly string[] }> {
-  const owners = await store.lockOwners(tx)
-  const user = await store.lockUser(tx, resolveId(tx.caller, id))
+async function lockUser(tx: Tx, id: string) {
+  const owners: readonly string[] = await store.lockOwners(tx)
+  const is_self = id === 'me'
+  const user = await (is_self ? store.lockSelf : store.lockUser)(tx, resolveId(tx.caller, id))
   if (!user) throw notFound()
-  refuseLimited(tx.caller)
-  refuseHigherRole(tx.caller, user.role)
-  tx.precondition.check(user)
-  return { user, owners }
+  return { user, owners, is_self }
+}
+
+const hasOtherRights = (user: store.UserRow, { role, project_access, status }: store.UserFields): boolean =>
+  role !== user.role || project_access !== user.project_access || status !== user.status
+
+/** Users rename themselves and leave without these rights. */
+function refuseChange(caller: Caller, { role }: store.UserRow): void {
+  if (!caller.scopes.has('members:manage'))
+    throw new Failure(
+      'permission_denied',
+      'You can change only your name and metadata. Ask an admin to change your role, access or status.',
+    )
+  refuseLimited(caller)
+  refuseHigherRole(caller, role)
 }
 
 function refuseLastOwner(user: store.UserRow, owners: readonly string[]): void {

@@ -15,6 +15,11 @@ export interface NewUserRow extends Omit<UserFields, 'status'> {
   password_hash: string | null
   signed_in_at: Date | null
 }
+/** A caller that is limited to projects may not see itself by them. */
+export interface LockedUser {
+  id: string
+  is_self: boolean
+}
 export interface UserFilters extends TimeFilters {
   role?: string
   email?: string
@@ -25,11 +30,13 @@ const COLUMNS = `'user' as object, case when suspended_at is null then 'active' 
 // A caller limited to projects sees only the members of these projects.
 const IS_VISIBLE = `($2::uuid[] is null or exists (
   select from project_members m where m.tenant_id = $1 and m.user_id = users.id and m.project_id = any($2)))`
-const OWN = `tenant_id = $1 and id = $3 and ${IS_VISIBLE}`
+const ANY = 'tenant_id = $1 and id = $3'
+const OWN = `${ANY} and ${IS_VISIBLE}`
 
 const FIND = sql(`select ${COLUMNS} from users where ${OWN}`, 'usr')
-const FIND_ANY = sql(`select ${COLUMNS} from users where tenant_id = $1 and id = $3`, 'usr')
+const FIND_ANY = sql(`select ${COLUMNS} from users where ${ANY}`, 'usr')
 const LOCK = sql(`select ${COLUMNS} from users where ${OWN} for no key update`, 'usr')
+const LOCK_ANY = sql(`select ${COLUMNS} from users where ${ANY} for no key update`, 'usr')
 const LOCK_OWNERS = sql(
   `select id from users where tenant_id = $1 and role = 'owner' and suspended_at is null order by id for no key update`,
   'usr',
@@ -37,6 +44,7 @@ const LOCK_OWNERS = sql(
 const FIND_BY_EMAIL = sql(`select id from users where tenant_id = $1 and email_key = $3 and ${IS_VISIBLE}`, 'usr')
 const HAS_EMAIL = sql(`select exists (select from users where tenant_id = $1 and email_key = $3) as found`)
 const DELETE = sql(`delete from users where ${OWN}`)
+const DELETE_ANY = sql(`delete from users where ${ANY}`)
 const NOTIFY = sql(`select pg_notify('octavo_keys', $3)`)
 
 export const findUser = (db: Reader, id: string): Promise<UserRow | null> => db.find<UserRow>(FIND, [uuidOf('usr', id)])
@@ -44,6 +52,8 @@ export const findUser = (db: Reader, id: string): Promise<UserRow | null> => db.
 export const findSelf = (db: Reader, id: string): Promise<UserRow | null> =>
   db.allProjects((reader) => reader.find<UserRow>(FIND_ANY, [uuidOf('usr', id)]))
 export const lockUser = (tx: Tx, id: string): Promise<UserRow | null> => tx.find<UserRow>(LOCK, [uuidOf('usr', id)])
+export const lockSelf = (tx: Tx, id: string): Promise<UserRow | null> =>
+  tx.allProjects((reader) => reader.find<UserRow>(LOCK_ANY, [uuidOf('usr', id)]))
 
 /** The ids of the active owners. Always locked before a single user, and in one order. */
 export async function lockOwners(tx: Tx): Promise<string[]> {
@@ -66,13 +76,21 @@ export async function insertUser(tx: Tx, row: NewUserRow): Promise<UserRow | nul
   return tx.find<UserRow>(...insertInto('users', values, { prefix: 'usr', tail }))
 }
 
-export async function updateUser(tx: Tx, id: string, { status, ...fields }: UserFields): Promise<UserRow> {
-  const target = { where: OWN, values: [uuidOf('usr', id)], prefix: 'usr', returning: COLUMNS } as const
+export async function updateUser(
+  tx: Tx,
+  { id, is_self }: LockedUser,
+  { status, ...fields }: UserFields,
+): Promise<UserRow> {
+  const target = { where: is_self ? ANY : OWN, values: [uuidOf('usr', id)], prefix: 'usr', returning: COLUMNS } as const
   const suspended_at = status === 'suspended' ? expression('coalesce(suspended_at, now())') : null
-  return tx.one<UserRow>(...updateRows('users', { ...fields, suspended_at }, target))
+  const update = (reader: Reader) => reader.one<UserRow>(...updateRows('users', { ...fields, suspended_at }, target))
+  return is_self ? tx.allProjects(update) : update(tx)
 }
 
-export const deleteUser = (tx: Tx, id: string): void => tx.queue(DELETE, [uuidOf('usr', id)])
+export async function deleteUser(tx: Tx, { id, is_self }: LockedUser): Promise<void> {
+  if (is_self) await tx.allProjects((reader) => reader.rows(DELETE_ANY, [uuidOf('usr', id)]))
+  else tx.queue(DELETE, [uuidOf('usr', id)])
+}
 
 /** Every process forgets the credentials of the user when this transaction commits. */
 export const notifyChange = (tx: Tx, id: string): void => tx.queue(NOTIFY, [uuidOf('usr', id)])

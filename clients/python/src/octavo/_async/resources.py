@@ -1528,7 +1528,7 @@ class AsyncUsersResource:
         metadata: params.MetadataPatch | NotGiven = NOT_GIVEN,
         **options: Unpack[CallOptions],
     ) -> models.User:
-        """Change a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot be demoted or suspended. Needs `members:manage`."""
+        """Change a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. Users of every role can do this with `me` and the scope `authorizations:manage`. It changes only `name` and `metadata` then. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot be demoted or suspended. Needs `members:manage`."""
         return await self._transport.send(Operation("PATCH", f"/users/{segment(user_id)}", body=given(name=name, role=role, project_access=project_access, status=status, metadata=metadata)), models.User, options)
 
     async def remove(
@@ -1536,7 +1536,7 @@ class AsyncUsersResource:
         user_id: str,
         **options: Unpack[CallOptions],
     ) -> None:
-        """Remove a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot leave. API keys that the user created keep working. Needs `members:manage`."""
+        """Remove a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. Users of every role can do this with `me` and the scope `authorizations:manage`. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot leave. API keys that the user created keep working. Needs `members:manage`."""
         await self._transport.run(Operation("DELETE", f"/users/{segment(user_id)}"), options)
 
 
