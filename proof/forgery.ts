@@ -24,7 +24,11 @@ export const proof: Proof = {
     any_audience: {
       what: 'the audience is not checked',
       plants: [
-        change('readClaims', 'resourceNames.find((name) => audiences.includes(resourceUrl(base_url, name)))', "'api'"),
+        change(
+          'readValidity',
+          'resourceNames.find((name) => audiences.includes(resourceUrl(base_url, name)))',
+          "'api'",
+        ),
       ],
     },
   },

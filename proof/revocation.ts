@@ -1,33 +1,38 @@
-// How long a key that has ended is still accepted by another process.
+// How long a key or an access token that has ended is still accepted by another process.
 
 import { change } from './lib/change.ts'
 import { type Proof, type ProofOutcome, type ProofRun, quantile, round } from './lib/proof.ts'
 import { openWorld } from './lib/world.ts'
+import { revokedKey, rotatedKey, tokenKinds } from './revocation/credentials.ts'
 import { type Cut, cutListener } from './revocation/cuts.ts'
-import {
-  expireKeys,
-  overlapKeys,
-  type RevocationScene,
-  revokeKeys,
-  rotateKeys,
-  type Trials,
-} from './revocation/trials.ts'
+import type { RevocationScene } from './revocation/scene.ts'
+import { endCredentials, expireKeys, overlapKeys, type Trials } from './revocation/trials.ts'
 
 const GOAL_MS = 50
 const CUT_GOAL_MS = 5_000
 const HEARD_GOAL_MS = 15_000
 const TRIALS = { short: 60, normal: 200, long: 1_000 }
 const OTHER_TRIALS = { short: 20, normal: 50, long: 200 }
+/** For each way to end a token. */
+const TOKEN_TRIALS = { short: 12, normal: 40, long: 200 }
 const CUT_KEYS = { short: 8, normal: 20, long: 40 }
 
 export const proof: Proof = {
   promise:
-    'Every process rejects a revoked, rotated or expired key within milliseconds, and within seconds if notifications are lost.',
-  goal: `first 401 on the other process: p99 <= ${GOAL_MS} ms over 200 trials; with the listener cut or silent <= ${CUT_GOAL_MS} ms`,
+    'Every process rejects a revoked, rotated or expired key within milliseconds, and so it rejects the access tokens of a user, authorization, application or tenant that has ended; within seconds if notifications are lost.',
+  goal: `first 401 on the other process: p99 <= ${GOAL_MS} ms over 200 trials, and over 200 with access tokens; with the listener cut or silent <= ${CUT_GOAL_MS} ms`,
   faults: {
     no_notification: {
       what: 'a change of a key is not told to the other processes',
       plants: [change('notifyChange', "tx.queue(NOTIFY, [uuidOf('key', id)])", 'undefined')],
+    },
+    silent_user: {
+      what: 'a change of a user is not told to the other processes',
+      plants: [change('users.store.ts', "tx.queue(NOTIFY, [uuidOf('usr', id)])", 'undefined')],
+    },
+    silent_grant: {
+      what: 'a revoked authorization is not told to the other processes',
+      plants: [change('revokeGrant', 'store.notifyChange(tx, grant.id)', 'undefined')],
     },
     long_memory: {
       what: 'a key is remembered for too long',
@@ -49,12 +54,15 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   const second = await world.startApi()
   const scene: RevocationScene = { world, tenant, admin: key.client(first.url), other: second.url }
 
-  const revoked = await revokeKeys(scene, TRIALS[run.length])
+  const revoked = await endCredentials(scene, TRIALS[run.length], revokedKey)
   run.say(`revoked: ${trialsText(revoked)}`)
   const isCutShort = revoked.lags.length < TRIALS[run.length]
   if (isCutShort) return { figure: `revoked: ${trialsText(revoked)}`, is_met: false }
+  const tokens = await endTokens(scene, TOKEN_TRIALS[run.length])
+  run.say(`access tokens: ${trialsText(tokens)}`)
+  if (tokens.isCutShort) return { figure: `access tokens: ${trialsText(tokens)}`, is_met: false }
   const others: [string, Trials][] = [
-    ['rotated', await rotateKeys(scene, OTHER_TRIALS[run.length])],
+    ['rotated', await endCredentials(scene, OTHER_TRIALS[run.length], rotatedKey)],
     ['expired', await expireKeys(scene, OTHER_TRIALS[run.length])],
     ['end of overlap', await overlapKeys(scene, OTHER_TRIALS[run.length])],
   ]
@@ -66,13 +74,29 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   run.say(`listener cut: ${cutText(cut)}; silent: ${cutText(silent)}`)
 
   const figure =
-    `revoked: ${trialsText(revoked)}; ${others.map(([name, trials]) => `${name}: ${trialsText(trials)}`).join('; ')}; ` +
+    `revoked: ${trialsText(revoked)}; access tokens: ${trialsText(tokens)}; ${others.map(([name, trials]) => `${name}: ${trialsText(trials)}`).join('; ')}; ` +
     `listener cut: ${cutText(cut)}; silent: ${cutText(silent)}`
   return {
     figure,
     is_met:
-      isGood(revoked, 0.99) && others.every(([, trials]) => isGood(trials, 0.9)) && [cut, silent].every(isBounded),
+      isGood(revoked, 0.99) &&
+      isGood(tokens, 0.99) &&
+      others.every(([, trials]) => isGood(trials, 0.9)) &&
+      [cut, silent].every(isBounded),
   }
+}
+
+async function endTokens(scene: RevocationScene, count: number): Promise<Trials & { isCutShort: boolean }> {
+  const all: Trials = { lags: [], from_sent: [], strange: 0, early: 0 }
+  for (const newCredential of Object.values(tokenKinds)) {
+    const { lags, from_sent, strange, early } = await endCredentials(scene, count, newCredential)
+    all.lags.push(...lags)
+    all.from_sent.push(...from_sent)
+    all.strange += strange
+    all.early += early
+    if (lags.length < count) return { ...all, isCutShort: true }
+  }
+  return { ...all, isCutShort: false }
 }
 
 const isGood = ({ lags, strange, early }: Trials, q: number): boolean =>

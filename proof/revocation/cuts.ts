@@ -3,7 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openProxy, type Proxy, through } from '../lib/proxy.ts'
 import { owned } from '../lib/scope.ts'
-import type { RevocationScene } from './trials.ts'
+import { type RevocableCredential, revokedKey, tokenKinds } from './credentials.ts'
+import type { RevocationScene } from './scene.ts'
 import { askUntilWarm, watchRefusal } from './watch.ts'
 
 const GIVE_UP_MS = 15_000
@@ -37,25 +38,27 @@ export async function cutListener(scene: RevocationScene, count: number, how: 'c
   return { max_ms: Math.max(...lags), strange, heard_after_ms: Math.max(first, await waitUntilHeard(deaf, proxy)) }
 }
 
-/** Half of the keys have been cached for some time, each for a different one; the rest only just now. */
+/** Half of the credentials have been cached for some time, each for a different one; the rest only just now. */
 async function revokeMany(scene: RevocationScene, count: number): Promise<{ lags: number[]; strange: number }> {
-  const keys = await Promise.all(Array.from({ length: count }, () => scene.world.newKey(scene.tenant)))
-  const revoke = async (key: (typeof keys)[number], i: number): Promise<{ lag: number; strange: number }> => {
+  const makers = [revokedKey, ...Object.values(tokenKinds)]
+  const credentials: RevocableCredential[] = []
+  for (let i = 0; i < count; i++) credentials.push(await (makers[i % makers.length] ?? revokedKey)(scene))
+  const revoke = async ({ secret, end }: RevocableCredential, i: number): Promise<{ lag: number; strange: number }> => {
     if (i % 2 === 0) {
       await sleep((i / count) * STAGGER_MS)
-      await askUntilWarm(scene.other, key.secret)
+      await askUntilWarm(scene.other, secret)
       await sleep(STAGGER_MS - (i / count) * STAGGER_MS)
     } else await sleep(STAGGER_MS)
-    await askUntilWarm(scene.other, key.secret)
-    await scene.admin.apiKeys.remove(key.id)
+    await askUntilWarm(scene.other, secret)
+    await end()
     const done_ms = Date.now()
-    const { at_ms, strange } = await watchRefusal(scene.other, key.secret, {
+    const { at_ms, strange } = await watchRefusal(scene.other, secret, {
       give_up_ms: GIVE_UP_MS,
       pause_ms: PAUSE_MS,
     })
     return { lag: Math.max(0, at_ms - done_ms), strange }
   }
-  const revoked = await Promise.all(keys.map(revoke))
+  const revoked = await Promise.all(credentials.map(revoke))
   return { lags: revoked.map(({ lag }) => lag), strange: revoked.reduce((sum, { strange }) => sum + strange, 0) }
 }
 
@@ -69,10 +72,10 @@ async function waitUntilHeard(scene: RevocationScene, proxy: Proxy): Promise<num
 }
 
 async function revokeOne(scene: RevocationScene): Promise<number> {
-  const key = await scene.world.newKey(scene.tenant)
-  await askUntilWarm(scene.other, key.secret)
-  await scene.admin.apiKeys.remove(key.id)
+  const { secret, end } = await revokedKey(scene)
+  await askUntilWarm(scene.other, secret)
+  await end()
   const done_ms = Date.now()
-  const { at_ms } = await watchRefusal(scene.other, key.secret, { give_up_ms: 2 * HEARD_MS })
+  const { at_ms } = await watchRefusal(scene.other, secret, { give_up_ms: 2 * HEARD_MS })
   return Math.max(0, at_ms - done_ms)
 }

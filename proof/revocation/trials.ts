@@ -1,25 +1,18 @@
-// A key ends through one process and is refused by another: by revocation, by rotation, by its own time.
+// A credential ends through one process and is refused by another: by a change, or by its own time.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Octavo } from '@octavo/sdk'
-import type { World } from '../lib/world.ts'
+import type { NewCredential } from './credentials.ts'
+import type { RevocationScene } from './scene.ts'
 import { ask, askUntilWarm, watchRefusal } from './watch.ts'
 
 /** Far over the goal: the notification did not come. */
 const GIVE_UP_MS = 1_500
 const GIVE_UP_AFTER = 4
-const LEAD_MS = 1_000
+const LEAD_MS = 4_000
+/** The process remembers a secret this long before it ends, also on a busy machine. */
+const WARM_MS = 2_000
 const SPACING_MS = 60
 const OVERLAP_SECONDS = 1
-
-export interface RevocationScene {
-  world: World
-  tenant: string
-  /** Manages keys through the first process. */
-  admin: Octavo
-  /** The process that is asked. */
-  other: string
-}
 
 export interface Trials {
   /** From the answer that says it is done to the first 401; 0 where that came first. */
@@ -32,31 +25,19 @@ export interface Trials {
 }
 const newTrials = (): Trials => ({ lags: [], from_sent: [], strange: 0, early: 0 })
 
-export async function revokeKeys(scene: RevocationScene, count: number): Promise<Trials> {
-  return endKeys(scene, count, async (id) => {
-    await scene.admin.apiKeys.remove(id)
-    return null
-  })
-}
-
-export async function rotateKeys(scene: RevocationScene, count: number): Promise<Trials> {
-  return endKeys(scene, count, async (id) => (await scene.admin.apiKeys.rotate(id, { overlap_seconds: 0 })).secret)
-}
-
-/** `end` gives the secret that takes over, if there is one. */
-async function endKeys(
+export async function endCredentials(
   scene: RevocationScene,
   count: number,
-  end: (id: string) => Promise<string | null>,
+  newCredential: NewCredential,
 ): Promise<Trials> {
   const trials = newTrials()
   for (let i = 0; i < count; i++) {
-    const key = await scene.world.newKey(scene.tenant)
-    await askUntilWarm(scene.other, key.secret)
-    const watching = watchRefusal(scene.other, key.secret, { give_up_ms: GIVE_UP_MS })
+    const { secret, end } = await newCredential(scene)
+    await askUntilWarm(scene.other, secret)
+    const watching = watchRefusal(scene.other, secret, { give_up_ms: GIVE_UP_MS })
     await sleep(Math.random() * 20)
     const sent_ms = Date.now()
-    const successor = await end(key.id)
+    const successor = await end()
     const done_ms = Date.now()
     if (successor !== null && (await ask(scene.other, successor)) !== 200) trials.early++
     const { at_ms, strange } = await watching
@@ -107,7 +88,7 @@ async function watchEnd(
   trials: Trials,
   end: { from_ms: number; to_ms: number },
 ): Promise<void> {
-  await sleep(Math.max(0, end.from_ms - Date.now() - 300))
+  await sleep(Math.max(0, end.from_ms - Date.now() - WARM_MS))
   await askUntilWarm(scene.other, secret)
   await sleep(Math.max(0, end.from_ms - Date.now() - 15))
   const { at_ms, strange } = await watchRefusal(scene.other, secret, { give_up_ms: GIVE_UP_MS })
