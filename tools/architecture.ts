@@ -41,7 +41,7 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ],
   ['jobs', 'server/src/jobs/**', request],
   ['credential', 'server/src/auth/credential.ts', 'lib'],
-  ['auth', 'server/src/auth/**', `credential ${request}`],
+  ['auth', 'server/src/auth/**', `credential egress ${request}`],
   ['http', 'server/src/http/**', `auth files ${request}`],
   // The authorization server.
   ['oauth', 'server/src/oauth/**', `auth credential http service sign-in ${request}`],
@@ -58,7 +58,7 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   ],
   // The tools of agents, on the API of the same process.
   ['agents', 'server/src/mcp/**', 'http mcp sdk app:type lib contract'],
-  ['sign-in', 'server/src/sign-in/**', `service http credential mail ${request}`],
+  ['sign-in', 'server/src/sign-in/**', `service http auth credential mail ${request}`],
   ['doctor', 'server/src/doctor/**', 'service config settings db files ai extract jobs text lib'],
   ['door', 'server/src/{api.ts,worker.ts,install.ts,config/single.ts,bin/**}', '*'],
 ]

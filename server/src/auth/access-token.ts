@@ -59,14 +59,17 @@ export function isSignedBy({ signed, signature }: TokenParts, key: KeyObject): b
   return key.asymmetricKeyType === 'rsa' && verify('sha256', Buffer.from(signed), key, signature)
 }
 
-interface Expected {
+export interface Expected {
   issuer: string
   base_url: string
   now_seconds: number
 }
 
-/** null: the token is for another service, expired, or lacks a claim. */
-export function readClaims(claims: Record<string, unknown>, { issuer, base_url, now_seconds }: Expected) {
+/** The resource and the end of a token; null: it is for another service or expired. */
+export function readValidity(
+  claims: Record<string, unknown>,
+  { issuer, base_url, now_seconds }: Expected,
+): { resource: ResourceName; exp: number } | null {
   const { iss, aud, exp, iat, nbf } = claims
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud]
   const resource = resourceNames.find((name) => audiences.includes(resourceUrl(base_url, name)))
@@ -74,7 +77,13 @@ export function readClaims(claims: Record<string, unknown>, { issuer, base_url, 
   if (!isSeconds(exp) || exp + LEEWAY_SECONDS <= now_seconds) return null
   if (!isSeconds(iat) || iat - LEEWAY_SECONDS > now_seconds) return null
   if (nbf !== undefined && (!isSeconds(nbf) || nbf - LEEWAY_SECONDS > now_seconds)) return null
-  return toAccessTokenClaims(claims, resource, exp)
+  return { resource, exp }
+}
+
+/** null: the token is for another service, expired, or lacks a claim. */
+export function readClaims(claims: Record<string, unknown>, expected: Expected): AccessTokenClaims | null {
+  const validity = readValidity(claims, expected)
+  return validity && toAccessTokenClaims(claims, validity.resource, validity.exp)
 }
 
 function toAccessTokenClaims(

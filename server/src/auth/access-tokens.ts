@@ -11,8 +11,10 @@ import {
   LEEWAY_SECONDS,
   parseAccessToken,
   readClaims,
+  type TokenParts,
 } from './access-token.ts'
 import type { Credential } from './auth.store.ts'
+import { ExternalTokens } from './external-tokens.ts'
 import { findClientAccess, findGrantAccess, listPublicKeys } from './tokens.store.ts'
 import { findUserPrincipal } from './user-access.ts'
 import { VerificationKeys } from './verification-keys.ts'
@@ -22,24 +24,33 @@ export class AccessTokens {
   private readonly issuer: string
   private readonly base_url: string
   private readonly keys: VerificationKeys
+  private readonly external: ExternalTokens | null
 
-  constructor(db: Database, base_url: string) {
+  constructor(db: Database, base_url: string, external_issuer: string | null) {
     this.db = db
     this.issuer = base_url
     this.base_url = base_url
     this.keys = new VerificationKeys(() => listPublicKeys(db))
+    this.external = external_issuer === null ? null : new ExternalTokens(db, base_url, external_issuer)
   }
 
-  async verify(token: string): Promise<AccessTokenClaims | null> {
+  /** `bad`: not an access token for this server. null: nothing is behind it any more. */
+  async find(token: string): Promise<Credential | 'suspended' | 'bad' | null> {
     const parts = parseAccessToken(token)
-    if (!parts) return null
+    if (!parts) return 'bad'
+    if (this.external?.isIssuerOf(parts)) return (await this.external.findCredential(parts)) ?? 'bad'
+    const claims = await this.verify(parts)
+    return claims ? this.findCredential(claims) : 'bad'
+  }
+
+  private async verify(parts: TokenParts): Promise<AccessTokenClaims | null> {
     const expected = { issuer: this.issuer, base_url: this.base_url, now_seconds: Date.now() / 1000 }
     const claims = readClaims(parts.claims, expected)
     const key = claims && (await this.keys.find(parts.kid))
     return key && isSignedBy(parts, key) ? claims : null
   }
 
-  async findCredential(claims: AccessTokenClaims): Promise<Credential | 'suspended' | null> {
+  private async findCredential(claims: AccessTokenClaims): Promise<Credential | 'suspended' | null> {
     const tenant = uuidOf('ten', claims.tenant)
     if (claims.grant_id !== null) return this.findUserCredential(claims, tenant, uuidOf('grt', claims.grant_id))
     const client = uuidOf('cli', claims.client_id)

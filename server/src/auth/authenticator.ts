@@ -1,6 +1,7 @@
 // Authentication: `Authorization: Bearer` with an API key or an access token → Principal. Cached for seconds, evicted at
 // once when a notification says that a key, user, client, grant or tenant changed.
 
+import type { App } from '../app.ts'
 import type { Database } from '../db/database.ts'
 import { type Listener, listen } from '../db/listen.ts'
 import type { Principal } from '../lib/caller.ts'
@@ -32,6 +33,8 @@ interface AuthenticatorEntry {
   ends_ms: number
 }
 
+type AuthenticatorConfig = Pick<App['config'], 'base_url' | 'database_direct_url' | 'oauth_issuer'>
+
 /** UUIDs of a key that was valid once. */
 export interface FormerKey {
   key: string
@@ -50,11 +53,11 @@ export class Authenticator {
   /** Grows with every notification, so that a look-up begun before one is not remembered after it. */
   private generation = 0
 
-  constructor(db: Database, direct_url: string, base_url: string) {
+  constructor(db: Database, { base_url, database_direct_url, oauth_issuer }: AuthenticatorConfig) {
     this.db = db
     this.base_url = base_url
-    this.tokens = new AccessTokens(db, base_url)
-    this.listener = listen(direct_url, KEYS_CHANNEL, {
+    this.tokens = new AccessTokens(db, base_url, oauth_issuer)
+    this.listener = listen(database_direct_url, KEYS_CHANNEL, {
       onMessage: (payload) => this.forget(payload),
       onGap: () => this.forget('*'),
     })
@@ -118,10 +121,10 @@ export class Authenticator {
 
   private async findCredential(secret: string, resource: ResourceName): Promise<Credential | 'suspended' | null> {
     if (!looksLikeJwt(secret)) return findCredential(this.db, hashSecret(secret))
-    const claims = await this.tokens.verify(secret)
+    const found = await this.tokens.find(secret)
     // Not counted as a failed attempt: a signature cannot be guessed, and every token expires.
-    if (claims === null) throw this.invalidToken(resource, BAD_TOKEN)
-    return this.tokens.findCredential(claims)
+    if (found === 'bad') throw this.invalidToken(resource, BAD_TOKEN)
+    return found
   }
 
   /** Counted from the beginning of the look-up: what it found may have changed since. */

@@ -2,26 +2,34 @@
 
 import { createPublicKey, type KeyObject, type webcrypto } from 'node:crypto'
 
-/** Tokens with an unknown key id cannot cause more look-ups than one in this time. */
-const RETRY_MS = 1_000
+interface KeyRules {
+  /** Tokens with an unknown key id cannot cause more look-ups than one in this time. */
+  retry_ms: number
+  /** Keys are looked up again after this time. */
+  max_age_ms: number
+}
+const RULES: KeyRules = { retry_ms: 1_000, max_age_ms: Number.POSITIVE_INFINITY }
 
 export type PublicKeyRow = { id: string; public_key: webcrypto.JsonWebKey }
 
 export class VerificationKeys {
   private readonly list: () => Promise<PublicKeyRow[]>
+  private readonly rules: KeyRules
   private keys = new Map<string, KeyObject>()
   private loading: Promise<void> | null = null
   private loaded_ms = Number.NEGATIVE_INFINITY
 
-  constructor(list: () => Promise<PublicKeyRow[]>) {
+  constructor(list: () => Promise<PublicKeyRow[]>, rules = RULES) {
     this.list = list
+    this.rules = rules
   }
 
   /** Synchronous for a key that is remembered. */
   find(id: string): KeyObject | null | Promise<KeyObject | null> {
     const key = this.keys.get(id)
-    if (key) return key
-    if (this.loading === null && performance.now() - this.loaded_ms < RETRY_MS) return null
+    const age_ms = performance.now() - this.loaded_ms
+    if (key && age_ms < this.rules.max_age_ms) return key
+    if (this.loading === null && age_ms < this.rules.retry_ms) return null
     return this.load().then(() => this.keys.get(id) ?? null)
   }
 

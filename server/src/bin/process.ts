@@ -57,7 +57,7 @@ export async function runProcess(
 /** Its end: not ready, then serve on for a while with closing connections, so that balancers notice; then drain. */
 export async function serveRequests(app: App, health: Health): Promise<ProcessPart> {
   const { config } = app
-  const authenticator = new Authenticator(app.db, config.database_direct_url, config.base_url)
+  const authenticator = new Authenticator(app.db, config)
   const server = buildApi(app, authenticator)
   if (config.is_health_on_main) {
     for (const probe of PROBES) {

@@ -70,6 +70,8 @@ export interface Config {
   egress: { allow_cidrs: string[]; allows_http: boolean }
   /** The external OpenID provider. */
   oidc: OidcConfig | null
+  /** The external authorization server whose access tokens are accepted. */
+  oauth_issuer: string | null
   /** null: no mail is sent. */
   mail: MailConfig | null
   /** null: requests and jobs are not traced. */
@@ -356,6 +358,7 @@ export function readConfig(env: Env = process.env): Config {
       allows_http: oneOf(env, 'EGRESS_ALLOW_HTTP') === 'true',
     },
     oidc: oidcConfig(env),
+    oauth_issuer: httpUrl(env, 'OAUTH_ISSUER'),
     mail: mailConfig(env),
     tracing: tracingConfig(env),
     max_json_bytes: whole(env, 'MAX_JSON_BYTES'),

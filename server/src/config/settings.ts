@@ -86,6 +86,10 @@ const signIn = {
     meaning:
       'roles of groups in `OIDC_TENANT`, such as `admins:admin,staff:editor`; the highest one applies, at every sign-in',
   },
+  OAUTH_ISSUER: {
+    meaning:
+      'issuer URL of an external authorization server; the API accepts its [access tokens](oauth.md#tokens-of-another-authorization-server) for linked users',
+  },
 } as const satisfies Record<string, Setting>
 
 const mail = {

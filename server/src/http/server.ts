@@ -120,7 +120,7 @@ export function buildServer(app: App, authenticator: Authenticator): FastifyInst
   server.setErrorHandler((error, request, reply) => answerFailure(app, error, request, reply))
   server.setNotFoundHandler((request, reply) => answerFailure(app, noSuchEndpoint(), request, reply))
   serveErrorsPage(server)
-  serveResourceMetadata(server, config.base_url)
+  serveResourceMetadata(server, config)
   return server
 }
 

@@ -2,15 +2,19 @@
 
 import { scopeNames } from '@octavo/contract'
 import type { FastifyInstance } from 'fastify'
+import type { App } from '../app.ts'
 import { resourceNames, resourceUrl } from '../auth/access-token.ts'
 import { JSON_TYPE } from './errors/answer.ts'
 
-export function serveResourceMetadata(server: FastifyInstance, base_url: string): void {
+export function serveResourceMetadata(
+  server: FastifyInstance,
+  { base_url, oauth_issuer }: Pick<App['config'], 'base_url' | 'oauth_issuer'>,
+): void {
   for (const resource of resourceNames)
     serveMetadata(server, `/.well-known/oauth-protected-resource/${resource}`, {
       resource: resourceUrl(base_url, resource),
       resource_name: 'Octavo',
-      authorization_servers: [base_url],
+      authorization_servers: [...(oauth_issuer === null ? [] : [oauth_issuer]), base_url],
       bearer_methods_supported: ['header'],
       // Agents request all scopes that they find here, and would be refused if one is not registered. Without the list they
       // name none and get the registered ones.

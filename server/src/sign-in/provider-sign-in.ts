@@ -1,6 +1,7 @@
 // The sign-in with an external provider: known accounts, new users of one tenant, invitations, and linking an account.
 
 import { type Role, roleNames, scopeNames } from '@octavo/contract'
+import { hashIdentity, listIdentities } from '../auth/identities.store.ts'
 import type { Tx } from '../db/database.ts'
 import { operator } from '../lib/caller.ts'
 import { Failure } from '../lib/failure.ts'
@@ -8,11 +9,10 @@ import { newUuid, toId, uuidOf } from '../lib/ids.ts'
 import { findLink } from '../links/links.service.ts'
 import { redeemInvitation } from '../resources/invitations/invitations.redeem.ts'
 import { insertUser, updateUser } from '../resources/users/users.service.ts'
-import { insertIdentity, listIdentities } from './identities.store.ts'
+import { insertIdentity } from './identities.store.ts'
 import type { PageResult } from './page.ts'
 import { finishSignIn } from './password-sign-in.ts'
 import {
-  hashIdentity,
   type ProviderAccount,
   type ProviderConfig,
   type ProviderIntent,

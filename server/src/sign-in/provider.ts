@@ -1,7 +1,6 @@
 // Sign-in with an external OpenID provider: authorization code with PKCE, state and nonce. A user is recognized by issuer
 // and subject, never by email address: an address can pass to another person.
 
-import { createHash } from 'node:crypto'
 import type { Configuration } from 'openid-client'
 import type { App } from '../app.ts'
 import { seal, unseal } from '../lib/keyring.ts'
@@ -132,9 +131,3 @@ function intentOf({ kind, secret, return_to }: Record<string, unknown>): Provide
     return_to: typeof return_to === 'string' ? return_to : null,
   }
 }
-
-/** The key of an identity. */
-export const hashIdentity = ({ issuer, subject }: Pick<ProviderAccount, 'issuer' | 'subject'>): Buffer =>
-  createHash('sha256')
-    .update(JSON.stringify([issuer, subject]))
-    .digest()

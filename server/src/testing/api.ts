@@ -71,7 +71,7 @@ export async function startApi(
     ...settings,
   })
   const app = openApp(config, openLog(config.log_level, onLog))
-  const authenticator = new Authenticator(app.db, config.database_direct_url, config.base_url)
+  const authenticator = new Authenticator(app.db, config)
   const server = buildApi(app, authenticator)
   const assertAnswers = watchAnswers(server)
   const sequencer = startSequencer(app)

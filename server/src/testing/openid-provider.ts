@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { scopeNames } from '@octavo/contract'
 import { Provider } from 'oidc-provider'
 import { recordOf } from '../lib/unknown.ts'
 import { freePort } from './port.ts'
@@ -47,7 +48,30 @@ interface ProviderSettings {
 
 function serve({ issuer, port, redirect_uri, accounts }: ProviderSettings): void {
   const provider = new Provider(issuer, {
-    clients: [{ ...CLIENT, redirect_uris: [redirect_uri], grant_types: ['authorization_code'] }],
+    clients: [{ ...CLIENT, redirect_uris: [redirect_uri], grant_types: ['authorization_code', 'client_credentials'] }],
+    // An authorization server for other services: the subject and the tenant of a token are those of its request.
+    extraParams: ['subject', 'tenant'],
+    scopes: [...scopeNames],
+    features: {
+      clientCredentials: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        getResourceServerInfo: (_context, resource) => ({
+          scope: scopeNames.join(' '),
+          audience: resource,
+          accessTokenFormat: 'jwt',
+          jwt: { sign: { alg: 'RS256' } },
+        }),
+      },
+    },
+    formats: {
+      customizers: {
+        jwt: ({ oidc }, _token, { payload }) => {
+          const { subject, tenant } = recordOf(oidc.body)
+          Object.assign(payload, { sub: subject }, tenant ? { tenant } : {})
+        },
+      },
+    },
     claims: { openid: ['sub', 'email', 'email_verified', 'name', 'groups'], email: [], profile: [] },
     conformIdTokenClaims: false,
     findAccount: (_context, sub) => ({
