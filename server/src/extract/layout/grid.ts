@@ -24,6 +24,10 @@ const MOSTLY_DRAWN = 0.7
 /** In ems: how far a line may end from the one that it meets. Lines between columns often end short of those between rows. */
 const MEETING = 0.4
 
+/** In ems. */
+const MAX_CORNER = 1.2
+const MIN_EDGES = 4
+
 /** Lines of one length beside each other that none crosses, as in tables that have lines between rows only. */
 export type Stack = Line[]
 
@@ -52,7 +56,21 @@ export function gridsOf(lines: Lines, em: number): { grids: Grid[]; stacks: Stac
     .sort((a, b) => area(a.box) - area(b.box))
   const standing = groups.filter((group) => group.across.length === 0).flatMap((group) => group.down)
   for (const pillars of pillarsOf(standing, em)) grids.push(...gridOf({ across: [], down: pillars }, em))
-  return { grids, stacks: stacksOf(alone, em) }
+  return { grids, stacks: stacksOf(alone, em).map((stack) => withoutBoxes(stack, lines.down, em)) }
+}
+
+/** Whether both of its ends are near the end of a line down, as at the corners of a rounded box. */
+function isRoundedEdge({ at, from, to }: Line, down: readonly Line[], em: number): boolean {
+  const isNear = (a: number, b: number) => Math.abs(a - b) < em * MAX_CORNER
+  const hasCorner = (x: number) =>
+    down.some((line) => isNear(line.at, x) && (isNear(line.from, at) || isNear(line.to, at)))
+  return hasCorner(from) && hasCorner(to)
+}
+
+/** Edges of several rounded boxes do not keep the rows of a table apart. */
+function withoutBoxes(stack: Stack, down: readonly Line[], em: number): Stack {
+  const others = stack.filter((line) => !isRoundedEdge(line, down, em))
+  return stack.length - others.length < MIN_EDGES ? stack : others
 }
 
 /** Lines that meet, directly or through others. */

@@ -8,6 +8,9 @@ import { mergeLines } from './table-rows.ts'
 import type { Word } from './types.ts'
 import { isValue } from './values.ts'
 
+/** In ems, between the baselines of two rows. */
+const MIN_STEP = 0.8
+
 /** The text between two horizontal lines. */
 interface Band {
   top: number
@@ -62,6 +65,12 @@ function bandOf(grid: Grid, words: readonly Word[], { top, bottom }: { top: numb
   return { top, bottom, rows: rest.length > 0 ? rest : rows, centered: rest.length > 0 ? centered : new Set() }
 }
 
+/** Whether lines of one cell are level with spaces between lines of another, as where cells are centered in a row. */
+function isInterleaved(rows: readonly Row[]): boolean {
+  const near = rows.slice(1).filter((row, index) => row.y1 - (rows[index]?.y1 ?? 0) < row.size * MIN_STEP)
+  return near.length > 0 && near.length >= (rows.length - 1) * 0.4
+}
+
 /** Values below values in several columns, or many lines that none of which fills its column. */
 function isOpen(grid: Grid, { rows }: Band): boolean {
   const stacks = new Map<number, { values: number; all: number }>()
@@ -81,7 +90,7 @@ function isOpen(grid: Grid, { rows }: Band): boolean {
   }
   const valued = [...stacks.values()].filter(({ values, all }) => values >= 2 && values >= all * 0.6)
   if (valued.length >= 2 || (valued.length === 1 && (rows.length >= 3 || several === rows.length))) return true
-  return rows.length >= 4 && several >= rows.length * 0.7 && !isProse(rows, grid.xs)
+  return rows.length >= 4 && several >= rows.length * 0.7 && !isInterleaved(rows) && !isProse(rows, grid.xs)
 }
 
 /** Lines that end where their column ends were broken there. */
