@@ -42,7 +42,7 @@ interface ReadingRatioStage {
 }
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
-  await using world = await openWorld(run.plants, { RATE_LIMITS: 'off' })
+  await using world = await openWorld(run.plants, { RATE_LIMITS: 'off', OCTAVO_MODELS_DIR: '' })
   const { parsing, ocr, models_dir } = world.app.config
   await using extract = owned(openExtract(parsing))
   // As world.ts starts its processes: with what this process has, too.
