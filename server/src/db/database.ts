@@ -158,8 +158,11 @@ export class Tx implements Reader {
   readonly recorded: string[] = []
   /** Set by a service that found nothing to change. */
   is_unchanged = false
-  /** Set to false by a service whose response must not be kept, not even for its idempotency key. */
-  is_response_stored = true
+  /**
+   * How a repeated request with the same idempotency key gets its response: from a copy, from the resource, which must
+   * not change, or by running again, because nothing of the response may be kept.
+   */
+  replay: 'copy' | 'resource' | 'run' = 'copy'
   /** The request's precondition on the stored resource, and whether the service has checked it. */
   readonly precondition: Precondition
   private readonly client: pg.PoolClient

@@ -5,7 +5,6 @@ import type { ModelCard } from '../ai/model.ts'
 import type { Needs } from '../app.ts'
 import type { Tx } from '../db/database.ts'
 import { record } from '../events/record.ts'
-import { actorId } from '../lib/caller.ts'
 import { Failure } from '../lib/failure.ts'
 import { newId } from '../lib/ids.ts'
 import { firstOf } from '../lib/required.ts'
@@ -108,10 +107,13 @@ export function endOf<K extends OutcomeObject>(made: InlineResult<K>) {
 async function finished<K extends OutcomeObject>(tx: Tx, row: store.NewOutcomeRow<K>): Promise<StoredOutcome<K>> {
   await hold(tx, row.document_ids)
   const stored = await store.insertOutcome(tx, row)
-  record(tx, `${row.object}.created`, stored)
-  const object: OutcomeObject = row.object
-  if (object !== 'search') record(tx, `${object}.succeeded`, stored)
+  recordFinished(tx, stored)
   return stored
+}
+
+function recordFinished(tx: Tx, stored: StoredOutcome): void {
+  record(tx, `${stored.object}.created`, stored)
+  if (stored.object !== 'search') record(tx, `${stored.object}.succeeded`, stored)
 }
 
 interface SearchOutcome<K extends OutcomeObject> {
@@ -149,19 +151,18 @@ export async function createSearchOutcome<K extends 'search' | 'answer'>(
     cache: 'miss',
     error: null,
   }
-  const row = is_stored ? await finished(tx, outcome) : unstored(tx, outcome)
+  const row = store.newStoredOutcome(tx, outcome)
+  if (is_stored) {
+    store.queueOutcome(tx, outcome)
+    recordFinished(tx, row)
+    // The result is large and does not change.
+    tx.replay = 'resource'
+  } else {
+    tx.is_unchanged = true
+    tx.replay = 'run'
+  }
   payFor(tx, made, row)
   return shownOutcome(row)
-}
-
-/** The row as it would be stored. Nothing of it is kept, and neither is the response of its idempotency key. */
-function unstored<K extends OutcomeObject>(tx: Tx, row: store.NewOutcomeRow<K>): StoredOutcome<K> {
-  tx.is_unchanged = true
-  tx.is_response_stored = false
-  const { document_ids: _, kept_days: __, ...fields } = row
-  const created_at = new Date().toISOString()
-  const key_id = actorId(tx.caller, 'api_key')
-  return { ...fields, key_id, is_terminal: true, version: 1, created_at, updated_at: created_at }
 }
 
 /** In the ledger: the models that were asked, or the one that did it. */

@@ -145,7 +145,7 @@ export const findTwin = <K extends OutcomeObject>(
 ): Promise<StoredOutcome<K> | null> =>
   db.find<StoredOutcome<K>>(of(object).twin, [object, fingerprint, uuidOrNull(project_id)])
 
-export async function insertOutcome<K extends OutcomeObject>(tx: Tx, row: NewOutcomeRow<K>): Promise<StoredOutcome<K>> {
+function insertion<K extends OutcomeObject>(tx: Tx, row: NewOutcomeRow<K>, tail = '') {
   const { id, object, project_id, document_id, job_id, request, cache, metadata } = row
   const created_at = timeOfUuid(idOf(object, id))
   const values = {
@@ -163,11 +163,27 @@ export async function insertOutcome<K extends OutcomeObject>(tx: Tx, row: NewOut
     created_at,
     updated_at: created_at,
   }
-  const inserted = await tx.find<StoredOutcome<K>>(
-    ...insertInto('outcomes', values, { prefix: outcomePrefixes[object], tail: `returning ${COLUMNS}` }),
-  )
-  if (row.document_ids.length > 0) tx.queue(ADD_SOURCES, [object, idOf(object, id), row.document_ids.map(uuid)])
+  return insertInto('outcomes', values, { prefix: outcomePrefixes[object], tail })
+}
+
+export async function insertOutcome<K extends OutcomeObject>(tx: Tx, row: NewOutcomeRow<K>): Promise<StoredOutcome<K>> {
+  const inserted = await tx.find<StoredOutcome<K>>(...insertion(tx, row, `returning ${COLUMNS}`))
+  addSources(tx, row.object, row.id, row.document_ids)
   return required(inserted, 'inserted outcome')
+}
+
+/** Without a round trip: the row is sent with the commit. */
+export function queueOutcome<K extends OutcomeObject>(tx: Tx, row: NewOutcomeRow<K>): void {
+  tx.queue(...insertion(tx, row))
+  addSources(tx, row.object, row.id, row.document_ids)
+}
+
+/** A finished outcome as it would be stored. */
+export function newStoredOutcome<K extends OutcomeObject>(tx: Tx, row: NewOutcomeRow<K>): StoredOutcome<K> {
+  const { document_ids: _, kept_days: __, ...fields } = row
+  const created_at = timeOfUuid(idOf(row.object, row.id)).toISOString()
+  const key_id = actorId(tx.caller, 'api_key')
+  return { ...fields, key_id, is_terminal: true, version: 1, created_at, updated_at: created_at }
 }
 
 function endOf<K extends OutcomeObject>(end: OutcomeEnd<K>): OutcomeEnd<K> {
@@ -198,8 +214,9 @@ export const describeOutcome = async <K extends OutcomeObject>(
 ): Promise<StoredOutcome<K>> =>
   tx.one<StoredOutcome<K>>(...updateRows('outcomes', { metadata, request }, changing(object, id)))
 
-export const addSources = (tx: Tx, object: OutcomeObject, id: string, document_ids: readonly string[]): void =>
-  tx.queue(ADD_SOURCES, [object, idOf(object, id), document_ids.map(uuid)])
+export function addSources(tx: Tx, object: OutcomeObject, id: string, document_ids: readonly string[]): void {
+  if (document_ids.length > 0) tx.queue(ADD_SOURCES, [object, idOf(object, id), document_ids.map(uuid)])
+}
 export async function listSources(db: Reader, object: OutcomeObject, id: string): Promise<string[]> {
   return (await db.rows<{ document_id: string }>(SOURCES, [object, idOf(object, id)])).map(
     ({ document_id }) => document_id,

@@ -2,13 +2,13 @@
 
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { notFound } from '../../lib/failure.ts'
 import { etagOf, matchesTag } from '../../lib/precondition.ts'
 import { required } from '../../lib/required.ts'
+import type { Row } from '../../lib/unknown.ts'
 import { JSON_TYPE, send } from '../errors/answer.ts'
 import type { StoredAnswer } from './idempotency.ts'
 import { type ListRequest, queryEntries, wrapList } from './lists.ts'
-import type { Route } from './route.ts'
+import type { ApiRequest, Route } from './route.ts'
 
 const PRIVATE = 'private, no-cache'
 
@@ -87,7 +87,7 @@ function nextUrl(route: Route, given: ListGiven, cursor: string): string {
 
 export async function replyWithStored(
   route: Route,
-  request: FastifyRequest,
+  request: ApiRequest,
   reply: FastifyReply,
   answer: StoredAnswer & { is_replayed: boolean },
 ): Promise<FastifyReply> {
@@ -102,20 +102,22 @@ export async function replyWithStored(
   return reply
 }
 
-/** A body over the bound of what is kept: the resource is read again, as its caller would. */
+/** Reads the current state of a created resource. */
+export async function readMade(route: Route, request: ApiRequest, id: string): Promise<Row> {
+  const item = route.findItemLoader()
+  if (!item) throw new Error(`No GET endpoint reads the resources that POST ${route.endpoint.path} creates.`)
+  const params = { ...request.params, [item.param]: id }
+  return item.load(route.app.db.for(request.context.caller), params, request.context)
+}
+
+/** No copy of the body was kept, because it is large or equal to the resource. */
 async function readAgain(
   route: Route,
-  request: FastifyRequest,
+  request: ApiRequest,
   reply: FastifyReply,
-  answer: StoredAnswer,
+  { location }: StoredAnswer,
 ): Promise<string> {
-  const url = (answer.location ?? '').slice(route.app.config.base_url.length)
-  const fresh = await request.server.inject({
-    method: 'GET',
-    url,
-    headers: { authorization: request.headers.authorization ?? '' },
-  })
-  if (fresh.statusCode !== 200) throw notFound()
-  reply.header('etag', fresh.headers.etag)
-  return fresh.body
+  const row = await readMade(route, request, location?.split('/').at(-1) ?? '')
+  if (typeof row.version === 'number') reply.header('etag', etagOf({ id: String(row.id), version: row.version }))
+  return JSON.stringify(route.present(row, null))
 }

@@ -18,7 +18,7 @@ import type { Body } from './body.ts'
 import { checkTags } from './conditional.ts'
 import { announceSuccessor, fillPath } from './deprecation.ts'
 import { claimKey, findAnswer, forgetKey, type Key, readKey, type StoredAnswer, storeAnswer } from './idempotency.ts'
-import { replyWithStored } from './reply.ts'
+import { readMade, replyWithStored } from './reply.ts'
 import { type ApiRequest, itemPath, type Params, type PrepareWrite, type Route, splitUrl, type Write } from './route.ts'
 import { API_ROOT } from './routing.ts'
 import { waitForRow } from './waiting.ts'
@@ -66,8 +66,11 @@ export async function answerWrite(
     checkDuties(endpoint, tx)
     const { is_unchanged } = tx
     const fresh = { ...answerOf(route, params, row, is_unchanged), is_replayed: false, is_unchanged, row }
-    if (key && !tx.is_response_stored) forgetKey(tx, key)
-    else if (key) storeAnswer(tx, key, fresh, { keyring: app.config.keyring, is_secret: endpoint.is_secret })
+    if (key && tx.replay === 'run') forgetKey(tx, key)
+    else if (key) {
+      const answer = tx.replay === 'copy' ? fresh : { ...fresh, body: null }
+      storeAnswer(tx, key, answer, { keyring: app.config.keyring, is_secret: endpoint.is_secret })
+    }
     return fresh
   }
   const answer = await app.db.transaction(caller, work, precondition).catch(async (error: unknown) => {
@@ -79,7 +82,7 @@ export async function answerWrite(
   if (answer.is_replayed) await returnQuota(app, context)
   const { row } = answer
   if (is_streamed && row)
-    return streamMade(route, request, reply, { row, readAgain: () => readMade(route, request, row) })
+    return streamMade(route, request, reply, { row, readAgain: () => readMade(route, request, String(row.id)) })
   return replyWithStored(route, request, reply, await waitForAnswer(route, request, reply, answer))
 }
 
@@ -109,14 +112,6 @@ async function readAsked(route: Route, request: ApiRequest): Promise<{ query: Ro
   }
 }
 
-/** Reads the current state of a created resource. */
-async function readMade(route: Route, request: ApiRequest, { id }: Row): Promise<Row> {
-  const item = route.findItemLoader()
-  if (!item) throw new Error(`No GET endpoint reads the resources that POST ${route.endpoint.path} creates.`)
-  const params = { ...request.params, [item.param]: String(id) }
-  return item.load(route.app.db.for(request.context.caller), params, request.context)
-}
-
 /** The committed resource may settle while its caller waits. Waiting never fails the answer: a caller that repeats the
  * request would create the resource twice. A replay stays as it was stored. */
 async function waitForAnswer(
@@ -128,7 +123,7 @@ async function waitForAnswer(
   if (!route.endpoint.waits || answer.is_replayed || answer.row === null) return answer
   const created = answer.row
   let row = created
-  const readAgain = async (): Promise<Row> => (row = await readMade(route, request, created))
+  const readAgain = async (): Promise<Row> => (row = await readMade(route, request, String(created.id)))
   try {
     await waitForRow(route, request, reply, { row, readAgain })
   } catch (error) {

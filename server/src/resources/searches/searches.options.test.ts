@@ -5,7 +5,7 @@ import { change } from '../../testing/jobs.ts'
 
 const models_dir = process.env.OCTAVO_MODELS_DIR
 assert.ok(models_dir, 'OCTAVO_MODELS_DIR must name the directory with the weights. See CONTRIBUTING.md.')
-const { app, owner, owner_tenant, otherTenant, url, owner_key } = await startApi(
+const { app, owner, owner_tenant, otherTenant, newTenant, url, owner_key } = await startApi(
   { after },
   { OCTAVO_MODELS_DIR: models_dir },
 )
@@ -66,20 +66,49 @@ test('returns the passages around a result, also from other pages', async () => 
   assert.deepEqual([plain.neighbors, plain.results[0]?.before, plain.results[0]?.after], [0, [], []])
 })
 
+const send = (body: object, key: string) =>
+  fetch(`${url}/api/v1/searches`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner_key}`, 'content-type': 'application/json', 'idempotency-key': key },
+    body: JSON.stringify(body),
+  })
+
+test('a repeated search returns the stored one, of which there is no second copy', async () => {
+  const body = { query: 'When is the rent due?', metadata: { kind: 'repeated' } }
+  const first = await send(body, 'repeated-1')
+  const second = await send(body, 'repeated-1')
+
+  const headersOf = ({ status, headers }: Response) => [status, headers.get('location'), headers.get('etag')]
+  assert.deepEqual(headersOf(second), headersOf(first))
+  assert.equal(second.headers.get('idempotent-replayed'), 'true')
+  const search = (await first.json()) as { id: string }
+  assert.deepEqual(await second.json(), search)
+  assert.deepEqual({ ...(await owner.searches.get(search.id)) }, search)
+  const copies = `select from idempotency_keys where tenant_id = $1 and location like $3 and body is not null`
+  assert.deepEqual(await change(app, owner_tenant, copies, [`%${search.id}`]), [])
+})
+
+test('highlights follow a language that is added later', async () => {
+  const tenant = await newTenant()
+  const write = (text: string) => tenant.client.documents.createAndWait({ title: 'T', source: { type: 'text', text } })
+  await write('The walls of the old Häuser near the harbor are painted in bright colors every other year.')
+  const highlights = async (): Promise<string[]> => {
+    const { results } = await tenant.client.searches.create({ query: 'harbor Haus', mode: 'keyword', limit: 10 })
+    const found = results.find(({ text }) => text.includes('harbor'))
+    assert.ok(found)
+    return found.highlights.map(({ start, end }) => [...found.text].slice(start, end).join(''))
+  }
+  const before = await highlights()
+  await write('Das Haus der Vermieterin steht am Ende der Straße, und die Mieter zahlen die Miete jeden Monat.')
+
+  assert.deepEqual(before, ['harbor'])
+  assert.deepEqual(await highlights(), ['Häuser', 'harbor'])
+})
+
 test('a search that is not stored leaves only its usage record', async () => {
   const body = { query: 'the unstored secret word zanzibar', store: false }
-  const send = () =>
-    fetch(`${url}/api/v1/searches`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${owner_key}`,
-        'content-type': 'application/json',
-        'idempotency-key': 'unstored-1',
-      },
-      body: JSON.stringify(body),
-    })
-  const first = await send()
-  const second = await send()
+  const first = await send(body, 'unstored-1')
+  const second = await send(body, 'unstored-1')
   const search = (await first.json()) as { id: string; results: unknown[] }
   const again = (await second.json()) as { id: string }
 

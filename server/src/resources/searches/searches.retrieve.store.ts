@@ -22,7 +22,7 @@ const TERMS = sql(
   `select search_terms($3)::text[] as terms, (
     select count(*) from (select lexeme from unnest(to_tsvector('simple', $3)) order by positions[1] limit 32) as t
     where not exists (select from chunk_configs c where c.tenant_id = $1 and to_tsvector(c.config::regconfig, t.lexeme) = ''::tsvector)
-  ) as words`,
+  ) as words, array(select c.config::text from chunk_configs c where c.tenant_id = $1 order by 1) as configs`,
 )
 const BY_KEYWORD = sql(
   `select chunk_id as uuid, score, weight from search_chunks($3, $4, $5, $6, $7, $8, $9, $10, $11)`,
@@ -37,9 +37,11 @@ export const countChunks = (db: Reader): Promise<Size> => db.one<Size>(SIZE)
 export interface QueryTerms {
   terms: string[]
   words: number
+  /** Text search configurations of the tenant. */
+  configs: string[]
 }
 export const findTerms = async (db: Reader, words: string): Promise<QueryTerms> =>
-  (await db.find<QueryTerms>(TERMS, [words])) ?? { terms: [], words: 0 }
+  (await db.find<QueryTerms>(TERMS, [words])) ?? { terms: [], words: 0, configs: [] }
 
 const filtersOf = ({ project_id, document_ids, filters }: RetrievalScope): Value[] => [
   project_id ? uuidOf('proj', project_id) : null,
@@ -229,20 +231,14 @@ const DICTIONARY = (token: string): string =>
   `(select m.mapdict::regdictionary from pg_ts_config_map m join pg_ts_config k on k.oid = m.mapcfg
     join ts_token_type(k.cfgparser) t on t.tokid = m.maptokentype and t.alias = '${token}'
     where m.mapcfg = c.config::regconfig order by m.mapseqno limit 1)`
-const MATCHING = sql(
+const TERMS_OF_WORDS = sql(
   `with configs as materialized (
     select c.config::regconfig as config, ${DICTIONARY('asciiword')} as latin, ${DICTIONARY('word')} as letters from chunk_configs c where c.tenant_id = $1)
-  select w as word from unnest($3::text[]) as w where exists (
-    select from configs c cross join lateral unnest(case when w ~ '^[A-Za-z]+$' then ts_lexize(c.latin, w)
-      when w ~ '^[[:alpha:]]+$' then ts_lexize(c.letters, w) else tsvector_to_array(to_tsvector(c.config, w)) end) as lexeme
-    where hashtextextended(lexeme, hashtextextended($1::text, 0)) = any ($4::bigint[]))`,
+  select w as word, array(select hashtextextended(lexeme, hashtextextended($1::text, 0)) from configs c
+    cross join lateral unnest(case when w ~ '^[A-Za-z]+$' then ts_lexize(c.latin, w)
+      when w ~ '^[[:alpha:]]+$' then ts_lexize(c.letters, w) else tsvector_to_array(to_tsvector(c.config, w)) end) as lexeme)::text[] as terms
+  from unnest($3::text[]) as w`,
 )
-/** Those of the words that the terms stand for. */
-export async function listMatching(
-  db: Reader,
-  words: readonly string[],
-  terms: readonly string[],
-): Promise<Set<string>> {
-  if (words.length === 0 || terms.length === 0) return new Set()
-  return new Set((await db.rows<{ word: string }>(MATCHING, [words, terms])).map(({ word }) => word))
-}
+/** The terms that each configuration of the tenant reduces a word to. */
+export const listTermsOfWords = (db: Reader, words: readonly string[]): Promise<{ word: string; terms: string[] }[]> =>
+  db.rows(TERMS_OF_WORDS, [words])

@@ -8,6 +8,7 @@ import { findWords, spaceWords } from '../../text/words.ts'
 import { giveBack, reserveFor, type Spending } from '../../usage/usage.spending.ts'
 import { findActiveSpace, type Space, textOfVector } from '../../vector-spaces/vector-spaces.service.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
+import { listMatching } from './searches.matching.ts'
 import { listOpen } from './searches.privacy.ts'
 import {
   fuse,
@@ -66,16 +67,12 @@ export async function findChunks(app: RetrievalNeeds, db: Db, asked: RetrievalOp
     const chunk = byUuid.get(candidate.chunk_id)
     return chunk ? [{ candidate, chunk, words: findWords(chunk.text) }] : []
   })
-  const matching = await store.listMatching(
-    db,
-    [...new Set(shown.flatMap((one) => one.words.map(({ text }) => text)))],
-    reduced.terms,
-  )
-  const neighborsOf = await store.listNeighbors(
-    db,
-    shown.map(({ chunk }) => chunk.uuid),
-    asked.neighbors ?? 0,
-  )
+  const texts = [...new Set(shown.flatMap((one) => one.words.map(({ text }) => text)))]
+  const uuids = shown.map(({ chunk }) => chunk.uuid)
+  const [matching, neighborsOf] = await Promise.all([
+    listMatching(app, db, texts, reduced),
+    store.listNeighbors(db, uuids, asked.neighbors ?? 0),
+  ])
   const hits = shown.map(({ candidate: { score, scores }, chunk: { uuid, ...chunk }, words: all }) => ({
     ...chunk,
     highlights: highlightsOf(all, (word) => matching.has(word)),
