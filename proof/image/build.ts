@@ -1,6 +1,6 @@
 // The image, built as the Dockerfile says, or with a fault in it.
 
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -40,20 +40,16 @@ export function buildBare(plants: readonly Plant[], is_cached: boolean, say: (li
   }
 }
 
+/** The files of this checkout that the Dockerfile copies. */
+function contextPaths(): string[] {
+  const dockerfile = readFileSync(join(ROOT, 'deploy/Dockerfile'), 'utf8')
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) => paths.split(' '))
+  return ['.dockerignore', 'deploy', ...copied]
+}
+
 function copyContext(plants: readonly Plant[]): string {
   const context = mkdtempSync(join(tmpdir(), 'octavo-image-'))
-  const workspaces = globSync('*/package.json', { cwd: ROOT })
-  const own = [
-    '.dockerignore',
-    '.npmrc',
-    'LICENSE',
-    'package.json',
-    'package-lock.json',
-    'tools/fetch-models.ts',
-    ...workspaces,
-  ]
-  const sources = ['contract/src', 'sdk/src', 'server/src', 'cli/src', 'deploy']
-  for (const path of [...own, ...sources]) cpSync(join(ROOT, path), join(context, path), { recursive: true })
+  for (const path of contextPaths()) cpSync(join(ROOT, path), join(context, path), { recursive: true })
   for (const plant of plants) {
     const path = join(context, plant.file)
     writeFileSync(path, plantText(readFileSync(path, 'utf8'), plant))
