@@ -17,8 +17,13 @@ export async function ask(url: string, secret: string): Promise<number> {
   return answer.status
 }
 
+/** Repeats a request that a busy process did not execute. */
 export async function askUntilWarm(url: string, secret: string): Promise<void> {
-  const status = await ask(url, secret)
+  let status = await ask(url, secret)
+  for (let i = 0; i < 20 && status === 503; i++) {
+    await sleep(100)
+    status = await ask(url, secret)
+  }
   if (status !== 200) throw new Error(`a key that is valid got ${status}`)
 }
 
