@@ -11,7 +11,7 @@ export function serveResourceMetadata(
   { base_url, oauth_issuer }: Pick<App['config'], 'base_url' | 'oauth_issuer'>,
 ): void {
   for (const resource of resourceNames)
-    serveMetadata(server, `/.well-known/oauth-protected-resource/${resource}`, {
+    serveMetadata(server, base_url, ['/.well-known/oauth-protected-resource', `/${resource}`], {
       resource: resourceUrl(base_url, resource),
       resource_name: 'Octavo',
       authorization_servers: [...(oauth_issuer === null ? [] : [oauth_issuer]), base_url],
@@ -22,9 +22,17 @@ export function serveResourceMetadata(
     })
 }
 
-export function serveMetadata(server: FastifyInstance, path: string, metadata: object): void {
+/** Below a path, clients insert the path of BASE_URL after the well-known name (RFC 8414, section 3.1). */
+export function serveMetadata(
+  server: FastifyInstance,
+  base_url: string,
+  [name, resource]: readonly [name: string, resource: string],
+  metadata: object,
+): void {
   const body = JSON.stringify(metadata)
-  server.get(path, (_, reply) =>
-    reply.header('content-type', JSON_TYPE).header('cache-control', 'public, max-age=300').send(body),
-  )
+  const prefix = new URL(base_url).pathname.replace(/\/$/, '')
+  for (const path of new Set([`${name}${resource}`, `${name}${prefix}${resource}`]))
+    server.get(path, (_, reply) =>
+      reply.header('content-type', JSON_TYPE).header('cache-control', 'public, max-age=300').send(body),
+    )
 }

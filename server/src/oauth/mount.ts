@@ -16,7 +16,8 @@ const requests = new WeakMap<IncomingMessage, FastifyRequest>()
 
 export function serveOauth(server: FastifyInstance, app: App): void {
   const { base_url } = app.config
-  serveMetadata(server, '/.well-known/oauth-authorization-server', authorizationServerMetadata(base_url))
+  const metadata = authorizationServerMetadata(base_url)
+  serveMetadata(server, base_url, ['/.well-known/oauth-authorization-server', ''], metadata)
   const oauth = new OauthServer(app, {
     isSignedIn: async (ctx, account) => {
       const request = requests.get(ctx.req)
@@ -45,12 +46,15 @@ export function serveOauth(server: FastifyInstance, app: App): void {
 }
 
 function answerWith(oauth: OauthServer, base_url: string) {
-  const { protocol, host } = new URL(base_url)
+  const { protocol, host, pathname } = new URL(base_url)
+  const prefix = pathname.replace(/\/$/, '')
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { answer } = await oauth.open()
     requests.set(request.raw, request)
     // Every address in an answer is built from BASE_URL, never from what the client sent.
     Object.assign(request.raw.headers, { 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host })
+    // oidc-provider finds the path of BASE_URL in front of the address here.
+    Object.assign(request.raw, { originalUrl: prefix + request.url })
     reply.hijack()
     const isPage = request.url.startsWith(oauthPaths.authorization)
     for (const [name, value] of Object.entries(reply.getHeaders())) {
