@@ -1,6 +1,7 @@
 // Rows above a table whose rows are filled areas: headings and first rows often have no area.
 
-import { around, middleX, middleY, shared } from './geometry.ts'
+import type { Scale } from './gaps.ts'
+import { around, holds, middleX, middleY, shared } from './geometry.ts'
 import { type Grid, type Mark, transposed, withColumnBorder } from './grid.ts'
 import { partsOf, type Row, rowsOf, textOfRow } from './lines.ts'
 import type { Line } from './rules.ts'
@@ -16,14 +17,21 @@ const [MAX_STEP, MAX_LEADING] = [2, 1.35]
 
 interface Given {
   words: readonly Word[]
+  /** Grids that keep their words. */
+  others: readonly Grid[]
   across: readonly Line[]
-  gap: number
+  scale: Scale
 }
 
 /** Adds the rows of text above a grid of areas that keep to its columns. */
-export function withOpenTop(grid: Grid, { words, across, gap }: Given): Grid {
+export function withOpenTop(grid: Grid, { words, others, across, scale }: Given): Grid {
   if (grid.xs.length <= MIN_COLUMNS || grid.downs.slice(0, 2).flat().includes(2)) return grid
-  const rows = rowsAbove(grid, words, gap)
+  const { x0, x1, y0 } = grid.box
+  const height = scale.em * MAX_STEP * MAX_ROWS
+  const near = words
+    .filter((word) => middleY(word) < y0 && word.y1 > y0 - height && shared(word.x0, word.x1, x0, x1) > 0)
+    .filter((word) => !others.some((other) => holds(other.box, word)))
+  const rows = rowsAbove(grid, near, scale.gap)
   const [first] = rows
   if (!first) return grid
   const lines = across.filter(
@@ -47,7 +55,7 @@ const firstBorder = ({ xs }: Grid): number => xs[1] ?? 0
 /** From top to bottom. */
 function rowsAbove(grid: Grid, words: readonly Word[], gap: number): Row[] {
   const { x0, x1, y0 } = grid.box
-  const above = rowsOf(words.filter((word) => middleY(word) < y0 && shared(word.x0, word.x1, x0, x1) > 0)).toReversed()
+  const above = rowsOf(words).toReversed()
   const found: Row[] = []
   let pending: Row[] = []
   let below = y0

@@ -31,8 +31,7 @@ export function findRuled(words: readonly Word[], lines: Lines, scale: Scale): F
   const grids = joinedBeside(drawn, scale.em)
   for (let lined = grids.shift(); lined; lined = grids.shift()) {
     const free = taken.size === 0 ? words : words.filter((word) => !taken.has(word))
-    const loose = free.filter((word) => !grids.some((other) => holds(other.box, word)))
-    const grid = withOpenTop(lined, { words: loose, across: lines.across, gap: scale.gap })
+    const grid = withOpenTop(lined, { words: free, others: grids, across: lines.across, scale })
     const { box } = grid
     const inside = free.filter((word) => holds(box, word))
     const table = inside.length > 0 ? tableIn(grid, inside, { scale, is_framed: framed.has(lined) }) : null
