@@ -58,7 +58,7 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   run.say(`revoked: ${trialsText(revoked)}`)
   const isCutShort = revoked.lags.length < TRIALS[run.length]
   if (isCutShort) return { figure: `revoked: ${trialsText(revoked)}`, is_met: false }
-  const tokens = await endTokens(scene, TOKEN_TRIALS[run.length])
+  const tokens = await endTokens(run, scene)
   run.say(`access tokens: ${trialsText(tokens)}`)
   if (tokens.isCutShort) return { figure: `access tokens: ${trialsText(tokens)}`, is_met: false }
   const others: [string, Trials][] = [
@@ -86,10 +86,13 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   }
 }
 
-async function endTokens(scene: RevocationScene, count: number): Promise<Trials & { isCutShort: boolean }> {
+async function endTokens(run: ProofRun, scene: RevocationScene): Promise<Trials & { isCutShort: boolean }> {
+  const count = TOKEN_TRIALS[run.length]
   const all: Trials = { lags: [], from_sent: [], strange: 0, early: 0 }
-  for (const newCredential of Object.values(tokenKinds)) {
-    const { lags, from_sent, strange, early } = await endCredentials(scene, count, newCredential)
+  for (const [name, newCredential] of Object.entries(tokenKinds)) {
+    const trials = await endCredentials(scene, count, newCredential)
+    run.say(`  ${name}: ${trialsText(trials)}`)
+    const { lags, from_sent, strange, early } = trials
     all.lags.push(...lags)
     all.from_sent.push(...from_sent)
     all.strange += strange
