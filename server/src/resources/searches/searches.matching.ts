@@ -5,6 +5,8 @@ import type { Db } from '../../db/database.ts'
 import * as store from './searches.retrieve.store.ts'
 
 const MAX_KNOWN = 50_000
+/** A longer word is rarely repeated, and a hostile file may be full of them. */
+const MAX_KNOWN_LENGTH = 40
 const known = new WeakMap<object, Map<string, readonly string[]>>()
 
 /** Those of the words that the terms stand for. */
@@ -26,7 +28,7 @@ export async function listMatching(
   const missing = words.filter((word) => !found.has(word))
   for (const row of missing.length === 0 ? [] : await store.listTermsOfWords(db, missing)) {
     found.set(row.word, row.terms)
-    cache.set(prefix + row.word, row.terms)
+    if (row.word.length <= MAX_KNOWN_LENGTH) cache.set(prefix + row.word, row.terms)
   }
   // The oldest go first.
   for (const key of cache.keys()) {
