@@ -21,8 +21,9 @@ import { createDatabase, type TestDatabase } from '../../server/src/testing/data
 import { freePort } from '../../server/src/testing/port.ts'
 import type { Plant } from './proof.ts'
 
-const API = fileURLToPath(new URL('../../server/src/bin/api.ts', import.meta.url))
-const WORKER = fileURLToPath(new URL('../../server/src/bin/worker.ts', import.meta.url))
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const API = 'server/src/bin/api.ts'
+const WORKER = 'server/src/bin/worker.ts'
 const SCRIPTED = fileURLToPath(new URL('./jobs-worker.ts', import.meta.url))
 const PLANT = new URL('./plant.ts', import.meta.url).href
 
@@ -64,11 +65,12 @@ export interface World extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** `env` applies to every process; each gets separate ports unless `env` sets them. */
+/** `env` applies to every process; each gets separate ports unless `env` sets them. `root`: the release that they run. */
 export async function openWorld(
   plants: readonly Plant[] = [],
   extra: Record<string, string> = {},
   given: TestDatabase | null = null,
+  root = ROOT,
 ): Promise<World> {
   const database = given ?? (await createDatabase())
   const env: Record<string, string> = {
@@ -123,14 +125,14 @@ export async function openWorld(
     app,
     newKey,
     async startApi(more = {}, nodeFlags = []) {
-      const started = await startApi({ ...env, ...more }, nodeFlags)
+      const started = await startApi(join(root, API), { ...env, ...more }, nodeFlags)
       first_url ||= started.url
       return keep(started)
     },
     startScriptedWorker: async (more = {}, onLog) =>
       keep(await startProcess({ program: SCRIPTED, ...(onLog ? { onLog } : {}) }, { ...env, ...more })),
     startWorker: async (more = {}, onLog) =>
-      keep(await startProcess({ program: WORKER, ...(onLog ? { onLog } : {}) }, { ...env, ...more })),
+      keep(await startProcess({ program: join(root, WORKER), ...(onLog ? { onLog } : {}) }, { ...env, ...more })),
     async newTenant(tier = 'self_hosted') {
       const { id } = await createTenant(app.system, 'Proof', tier)
       return { tenant: id, key: await newKey(id) }
@@ -140,11 +142,15 @@ export async function openWorld(
   }
 }
 
-async function startApi(env: Record<string, string>, nodeFlags: readonly string[]): Promise<ApiProcess> {
+async function startApi(
+  program: string,
+  env: Record<string, string>,
+  nodeFlags: readonly string[],
+): Promise<ApiProcess> {
   const port = Number(env.PORT ?? (await freePort()))
   const url = `http://127.0.0.1:${port}`
   const started = await startProcess(
-    { program: API, nodeFlags, page: `${url}/errors` },
+    { program, nodeFlags, page: `${url}/errors` },
     { ...env, BASE_URL: url, PORT: String(port) },
   )
   return { ...started, url }

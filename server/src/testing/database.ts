@@ -55,10 +55,11 @@ async function ensureTemplate(client: pg.Client): Promise<string> {
   }
 }
 
-export async function createDatabase(): Promise<TestDatabase> {
+/** `is_empty`: without our tables. */
+export async function createDatabase(is_empty = false): Promise<TestDatabase> {
   const name = `octavo_test_${Date.now().toString(36)}_${randomBytes(4).toString('hex')}`
   await asOwner(async (client) => {
-    await client.query(`create database ${name} template ${await ensureTemplate(client)}`)
+    await client.query(`create database ${name} ${is_empty ? '' : `template ${await ensureTemplate(client)}`}`)
   })
   return {
     name,
