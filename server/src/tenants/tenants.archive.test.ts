@@ -11,6 +11,7 @@ import { objectKey } from '../files/keys.ts'
 import { newUuid, uuidOf } from '../lib/ids.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
 import { createDatabase } from '../testing/database.ts'
+import { until } from '../testing/jobs.ts'
 import {
   deleteRows,
   insertRows,
@@ -160,6 +161,9 @@ test('refuses an archive that somebody changed to reach other tenants or files, 
   const tenant = await newTenant()
   const { tenant: victim } = await target.newTenant()
   const [own, other] = [uuidOf('ten', tenant), uuidOf('ten', victim)]
+  const hasPositions = async (api: TestApi, id: string): Promise<boolean> =>
+    (await rowsOf(api, id))['tenant_positions']?.length === 1
+  await until(async () => (await hasPositions(source, tenant)) && (await hasPositions(target, victim)), 'sequenced')
   const before_import = await rowsOf(target, victim)
   const rejects = async (file: string, change: (text: string) => string, reason: RegExp): Promise<void> => {
     const dir = newDir()
