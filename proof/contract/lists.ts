@@ -107,6 +107,8 @@ export async function obeyOrder(stage: ContractStage): Promise<void> {
   const standard = await stage.send(endpoint, { params, search: 'limit=100' })
   for (const sort of endpoint.list!.sorts) {
     const key = sort.replace('-', '')
+    // Events committed within a few milliseconds may have their times in another order than their positions.
+    const member = endpoint.list!.key === 'position' ? 'position' : key
     const up = await stage.send(endpoint, { params, search: `limit=100&sort=${key}` })
     const down = await stage.send(endpoint, { params, search: `limit=100&sort=-${key}` })
     stage.check(
@@ -115,7 +117,7 @@ export async function obeyOrder(stage: ContractStage): Promise<void> {
       idsOf(up),
     )
     // If the list is longer than a page, the two orders show different ends, and each must be sorted.
-    const falling = answerRows(down).map((row) => row[key] as string | number)
+    const falling = answerRows(down).map((row) => row[member] as string | number)
     const isReversed =
       up.body.has_next_page === false
         ? isDeepStrictEqual(idsOf(up), idsOf(down).toReversed())
@@ -124,9 +126,9 @@ export async function obeyOrder(stage: ContractStage): Promise<void> {
             falling.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0)),
           )
     stage.check(`sort=-${key} is sort=${key} reversed`, isReversed, [idsOf(up), idsOf(down)])
-    const keys = answerRows(up).map((row) => row[key] as string | number)
+    const keys = answerRows(up).map((row) => row[member] as string | number)
     stage.check(
-      `sort=${key} is in the order of ${key}`,
+      `sort=${key} is in the order of ${member}`,
       isDeepStrictEqual(
         keys,
         keys.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
