@@ -34,7 +34,7 @@ export class AccessTokens {
     this.external = external_issuer === null ? null : new ExternalTokens(db, base_url, external_issuer)
   }
 
-  /** `bad`: not an access token for this server. null: nothing is behind it any more. */
+  /** `bad`: not a valid access token for this server. null: its user, application or authorization no longer exists. */
   async find(token: string): Promise<Credential | 'suspended' | 'bad' | null> {
     const parts = parseAccessToken(token)
     if (!parts) return 'bad'

@@ -1,24 +1,21 @@
 // The words of a passage that a query matches. Passages repeat the words of their language, so their terms are cached.
 
-import type { Needs } from '../../app.ts'
 import type { Db } from '../../db/database.ts'
 import * as store from './searches.retrieve.store.ts'
 
 const MAX_KNOWN = 50_000
 /** A longer word is rarely repeated, and a hostile file may be full of them. */
 const MAX_KNOWN_LENGTH = 40
-const known = new WeakMap<object, Map<string, readonly string[]>>()
+/** Terms of a word, by tenant and configurations. */
+const cache = new Map<string, readonly string[]>()
 
 /** Those of the words that the terms stand for. */
 export async function listMatching(
-  app: Needs<'db'>,
   db: Db,
   words: readonly string[],
   { terms, configs }: store.QueryTerms,
 ): Promise<Set<string>> {
   if (words.length === 0 || terms.length === 0) return new Set()
-  const cache = known.get(app.db) ?? new Map<string, readonly string[]>()
-  known.set(app.db, cache)
   const prefix = `${db.caller.tenant} ${configs.join()} `
   const found = new Map<string, readonly string[]>()
   for (const word of words) {

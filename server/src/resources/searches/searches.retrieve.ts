@@ -70,7 +70,7 @@ export async function findChunks(app: RetrievalNeeds, db: Db, asked: RetrievalOp
   const texts = [...new Set(shown.flatMap((one) => one.words.map(({ text }) => text)))]
   const uuids = shown.map(({ chunk }) => chunk.uuid)
   const [matching, neighborsOf] = await Promise.all([
-    listMatching(app, db, texts, reduced),
+    listMatching(db, texts, reduced),
     store.listNeighbors(db, uuids, asked.neighbors ?? 0),
   ])
   const hits = shown.map(({ candidate: { score, scores }, chunk: { uuid, ...chunk }, words: all }) => ({
