@@ -85,12 +85,12 @@ export async function publish(from: string, to: string, root: string): Promise<v
   const folder = dirname(to)
   let made: string | undefined
   for (let attempt = 1; ; attempt++) {
-    made = (await makeFolder(folder)) ?? made
     try {
+      made = (await makeFolder(folder)) ?? made
       await rename(from, to)
       break
     } catch (error) {
-      // Removing the last file of a folder removes the folder too, which may just have happened.
+      // Removing the last file of a folder removes the folder and an empty parent too, which may just have happened.
       if (!isErrno(error, 'ENOENT') || attempt === 10) throw error
     }
   }
