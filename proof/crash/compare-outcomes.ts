@@ -31,6 +31,8 @@ export function compareOutcomes(ledger: Ledger, rows: CrashRows, findings: Crash
     if (row && entry.document_id !== null && removed.has(entry.document_id))
       findings.add('left_outcomes', `${name}: its document is deleted`)
   }
+  for (const { kind, marker, id } of ledger.gone)
+    if (byId.has(uuidOf(id))) findings.add('wrong_replies', `${kind} ${marker} ${id}: executed again, but it exists`)
   for (const { id, unfound } of rows.documents)
     if (unfound > 0) findings.add('unfound', `${unfound} chunks of ${id} have no vector`)
 }

@@ -84,6 +84,8 @@ export class Ledger {
   /** Attempts that had to be repeated, by reason. */
   readonly setbacks = new Map<string, number>()
   readonly wrong_replies: string[] = []
+  /** Searches whose repetition ran again: allowed only if the first was deleted. */
+  readonly gone: Entry[] = []
   readonly unanswered: string[] = []
   repeats = 0
 
@@ -115,6 +117,12 @@ export class Ledger {
   /** The answer to a repetition. Only POST promises to say the same again; the others have their effect once more, or none. */
   addRepeat(entry: Entry, ack: Ack): void {
     this.repeats++
+    const id = String(ack.body?.id ?? entry.id)
+    if (entry.kind === 'search' && !ack.is_replayed && id !== entry.id) {
+      this.gone.push(entry)
+      this.entries.push({ ...entry, id, digest: ack.digest, request_ids: [ack.request_id] })
+      return
+    }
     this.note(entry, ack)
     if (entry.method !== 'POST') return
     const was =

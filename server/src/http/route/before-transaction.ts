@@ -4,7 +4,8 @@ import { discard } from '../../files/keys.ts'
 import { Failure } from '../../lib/failure.ts'
 import { Form } from '../streaming/form.ts'
 import type { Body } from './body.ts'
-import { findAnswer, type Key, type StoredAnswer } from './idempotency.ts'
+import { findAnswer, forgetKey, type Key, type StoredAnswer } from './idempotency.ts'
+import { readAgain } from './reply.ts'
 import type { ApiRequest, PrepareWrite, Route, Write } from './route.ts'
 
 export type Replay = { replayed: StoredAnswer & { is_replayed: boolean } }
@@ -21,10 +22,10 @@ export async function runBeforeTransaction(
     if (file) await discard(route.app.files, request.context.caller.tenant, file.object_id)
   }
   try {
-    const stored = key && (await findAnswer(db, key, route.app.config.keyring))
-    if (stored) {
+    const replayed = key && (await findReplay(route, request, key))
+    if (replayed) {
       await drop()
-      return { replayed: { ...stored, is_replayed: true } }
+      return { replayed }
     }
     const begun = Date.now()
     const write = await prepare({ db, body: body.value, file, params: request.params })
@@ -34,8 +35,23 @@ export async function runBeforeTransaction(
   } catch (error) {
     await drop()
     // The same request, sent twice at a time: what the other one has used up is no reason to refuse this one.
-    const stored = key && error instanceof Failure && (await findAnswer(db, key, route.app.config.keyring))
-    if (stored) return { replayed: { ...stored, is_replayed: true } }
+    const replayed = key && error instanceof Failure && (await findReplay(route, request, key))
+    if (replayed) return { replayed }
     throw error
+  }
+}
+
+/** null if the key is new, or if its resource has no copy and was deleted: then the request runs again. */
+async function findReplay(route: Route, request: ApiRequest, key: Key): Promise<Replay['replayed'] | null> {
+  const { app } = route
+  const { caller } = request.context
+  const stored = await findAnswer(app.db.for(caller), key, app.config.keyring)
+  if (!stored || stored.body !== null || stored.location === null) return stored && { ...stored, is_replayed: true }
+  try {
+    return { ...stored, ...(await readAgain(route, request, stored)), is_replayed: true }
+  } catch (error) {
+    if (!(error instanceof Failure && error.code === 'not_found')) throw error
+    await app.db.transaction(caller, async (tx) => forgetKey(tx, key, stored.location))
+    return null
   }
 }

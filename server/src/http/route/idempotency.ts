@@ -46,7 +46,7 @@ const STORE = sql(
 
 // The sweeper deletes expired keys.
 const FORGET = sql(
-  `update idempotency_keys set created_at = now() - interval '24 hours' where tenant_id = $1 and key_hash = $3`,
+  `update idempotency_keys set created_at = now() - interval '24 hours' where tenant_id = $1 and key_hash = $3 and location is not distinct from $4`,
 )
 
 const digest = (...parts: (string | Buffer)[]): Buffer => {
@@ -123,8 +123,9 @@ export function storeAnswer(
   tx.queue(STORE, [key.hash, answer.status, answer.location, answer.etag, stored, seals.is_secret])
 }
 
-/** A request with the same key then runs again. */
-export const forgetKey = (tx: Tx, key: Key): void => tx.queue(FORGET, [key.hash])
+/** A request with the same key then runs again. `location` is that of the stored answer, null if there is none yet. */
+export const forgetKey = (tx: Tx, key: Key, location: string | null = null): void =>
+  tx.queue(FORGET, [key.hash, location])
 
 function inProgress(): Failure {
   return new Failure(

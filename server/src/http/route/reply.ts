@@ -91,14 +91,16 @@ export async function replyWithStored(
   reply: FastifyReply,
   answer: StoredAnswer & { is_replayed: boolean },
 ): Promise<FastifyReply> {
-  reply.code(answer.status)
+  const { status, location } = answer
+  const { body, etag } = status === 204 || answer.body !== null ? answer : await readAgain(route, request, answer)
+  reply.code(status)
   if (answer.is_replayed) reply.header('idempotent-replayed', 'true')
-  if (answer.location !== null) reply.header('location', answer.location)
-  if (answer.etag !== null) reply.header('etag', answer.etag)
-  if (answer.status === 204) return reply.send()
+  if (location !== null) reply.header('location', location)
+  if (etag !== null) reply.header('etag', etag)
+  if (status === 204) return reply.send()
   reply.header('cache-control', route.endpoint.is_secret ? 'no-store' : PRIVATE)
   reply.header('content-type', JSON_TYPE)
-  await send(request, reply, answer.body ?? (await readAgain(route, request, reply, answer)))
+  await send(request, reply, body ?? '')
   return reply
 }
 
@@ -111,13 +113,14 @@ export async function readMade(route: Route, request: ApiRequest, id: string): P
 }
 
 /** No copy of the body was kept, because it is large or equal to the resource. */
-async function readAgain(
+export async function readAgain(
   route: Route,
   request: ApiRequest,
-  reply: FastifyReply,
-  { location }: StoredAnswer,
-): Promise<string> {
+  { location, etag }: StoredAnswer,
+): Promise<{ body: string; etag: string | null }> {
   const row = await readMade(route, request, location?.split('/').at(-1) ?? '')
-  if (typeof row.version === 'number') reply.header('etag', etagOf({ id: String(row.id), version: row.version }))
-  return JSON.stringify(route.present(row, null))
+  return {
+    body: JSON.stringify(route.present(row, null)),
+    etag: typeof row.version === 'number' ? etagOf({ id: String(row.id), version: row.version }) : etag,
+  }
 }

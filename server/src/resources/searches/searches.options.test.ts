@@ -88,6 +88,25 @@ test('a repeated search returns the stored one, of which there is no second copy
   assert.deepEqual(await change(app, owner_tenant, copies, [`%${search.id}`]), [])
 })
 
+test('a repeated search runs again if it was deleted with a document that it found', async () => {
+  const text = 'The quokka enclosure opens at nine.'
+  const { id } = await owner.documents.createAndWait({ title: 'Zoo', source: { type: 'text', text } })
+  const body = { query: 'quokka enclosure', mode: 'keyword' }
+  const first = (await (await send(body, 'deleted-1')).json()) as { id: string; results: unknown[] }
+  await owner.documents.remove(id)
+
+  const second = await send(body, 'deleted-1')
+  const third = await send(body, 'deleted-1')
+
+  assert.equal(second.status, 201)
+  assert.equal(second.headers.get('idempotent-replayed'), null)
+  const search = (await second.json()) as { id: string; results: unknown[] }
+  assert.notEqual(search.id, first.id)
+  assert.deepEqual([first.results.length, search.results.length], [1, 0])
+  assert.equal(third.headers.get('idempotent-replayed'), 'true')
+  assert.deepEqual(await third.json(), search)
+})
+
 test('highlights follow a language that is added later', async () => {
   const tenant = await newTenant()
   const write = (text: string) => tenant.client.documents.createAndWait({ title: 'T', source: { type: 'text', text } })
