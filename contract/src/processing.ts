@@ -9,7 +9,7 @@ export const attachmentModes = ['none', 'documents'] as const
 const ATTACHMENTS =
   '`none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails.'
 const OCR =
-  '`auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR.'
+  '`auto` (default) uses OCR for pages without readable text; `always` for every page that can be rendered; `never` disables OCR.'
 
 /** How pages are read. */
 export const Processing = Type.Object(

@@ -1438,7 +1438,7 @@ export interface OauthClientWithSecret {
 
 export type OauthGrantType = 'authorization_code' | 'refresh_token' | 'client_credentials'
 
-/** `auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR. */
+/** `auto` (default) uses OCR for pages without readable text; `always` for every page that can be rendered; `never` disables OCR. */
 export type OcrMode = 'auto' | 'always' | 'never'
 
 /** Action if a document that you can see has the same bytes: `allow` (default) creates another, `reject` returns 409, `return_existing` returns the existing one with 200. */
@@ -1586,7 +1586,7 @@ export interface Processing {
 export interface ProcessingPatch {
   /** The reader: an id from `GET /models` with the kind `reader`; default `built_in`. */
   reader?: string | null | undefined
-  /** `auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR. */
+  /** `auto` (default) uses OCR for pages without readable text; `always` for every page that can be rendered; `never` disables OCR. */
   ocr?: 'auto' | 'always' | 'never' | (string & {}) | null | undefined
   /** `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails. */
   attachments?: 'none' | 'documents' | (string & {}) | null | undefined

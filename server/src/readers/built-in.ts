@@ -12,6 +12,7 @@ export interface BuiltInConfig {
 }
 
 const DPI = 200
+const NEEDS_OCR = 'The file has no readable text for this page, and `ocr` is `never`.'
 
 /** For the pages of one document. */
 export class BuiltInReader implements PageReader {
@@ -33,6 +34,7 @@ export class BuiltInReader implements PageReader {
     const { ocr, engine } = this.#config
     const embedded: ReadPage = { blocks: parsed.blocks, text_source: 'embedded', confidence: null }
     const is_wanted = ocr === 'always' || (ocr === 'auto' && parsed.needs_ocr)
+    if (parsed.needs_ocr && ocr === 'never') return { ...embedded, warnings: [NEEDS_OCR] }
     if (!is_wanted || !parsed.has_image) return embedded
     const image = await page.image(DPI)
     given.signal.throwIfAborted()

@@ -287,6 +287,14 @@ test('built_in: OCR runs on pages that need it, on all, or on none', async () =>
   assert.equal(await readText(builtIn('never'), { needs_ocr: true }), 'embedded: Of the file.')
 })
 
+test('built_in: warns if a page needs OCR and OCR is off', async () => {
+  const { warnings } = await builtIn('never').read(pageOf({ needs_ocr: true }), given())
+  const { warnings: none } = await builtIn('never').read(pageOf({ needs_ocr: false }), given())
+
+  assert.match(warnings?.[0] ?? '', /no readable text.*`ocr` is `never`/)
+  assert.equal(none, undefined)
+})
+
 test('built_in: keeps the embedded text if OCR finds nothing', async () => {
   assert.equal(await readText(builtIn('auto', engineOf([])), { needs_ocr: true }), 'embedded: Of the file.')
 })

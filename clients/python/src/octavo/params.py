@@ -11,7 +11,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 ProjectPrivacyChoice: TypeAlias = Literal["allowed", "local_only"]
 
 
-#: `auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR.
+#: `auto` (default) uses OCR for pages without readable text; `always` for every page that can be rendered; `never` disables OCR.
 OcrMode: TypeAlias = Literal["auto", "always", "never"]
 
 
@@ -50,7 +50,7 @@ class ProcessingPatch(TypedDict):
     reader: NotRequired[str | None]
     """The reader: an id from `GET /models` with the kind `reader`; default `built_in`."""
     ocr: NotRequired[Literal["auto", "always", "never"] | str | None]
-    """`auto` (default) uses OCR for pages without text; `always` for every page that can be rendered; `never` disables OCR."""
+    """`auto` (default) uses OCR for pages without readable text; `always` for every page that can be rendered; `never` disables OCR."""
     attachments: NotRequired[Literal["none", "documents"] | str | None]
     """`none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails."""
     languages: NotRequired[Sequence[str] | None]

@@ -31,6 +31,10 @@ function fileOf(objects: readonly string[], trailer = ''): Buffer {
   )
 }
 
+/** Each letter is replaced by the one before it. */
+const moved = (text: string): string =>
+  text.replace(/[b-z]/gi, (letter) => String.fromCharCode(letter.charCodeAt(0) - 1))
+
 const streamOf = (data: string, more = '') => `<< /Length ${data.length} ${more} >>\nstream\n${data}\nendstream`
 const PICTURE = streamOf(
   '\x00\x80\xff\x40',
@@ -171,6 +175,17 @@ test('requests OCR only for pages that cannot be read as text', async () => {
   assert.deepEqual(
     pages.map(({ needs_ocr }) => needs_ocr),
     [true, true, false, false, false],
+  )
+})
+
+test('a page whose fonts show other letters than the file has needs OCR', async () => {
+  const text = 'All human beings are born free and equal in dignity and rights.'
+  const shown = (own: string) => Array.from({ length: 5 }, (_, row) => at(50, 700 - row * 20, own)).join('')
+  const pages = await pagesOf(sample([{ draws: shown(moved(text)) }, { draws: shown(text) }]))
+
+  assert.deepEqual(
+    pages.map(({ needs_ocr }) => needs_ocr),
+    [true, false],
   )
 })
 

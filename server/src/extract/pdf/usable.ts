@@ -3,6 +3,7 @@
 import type { Box } from '../layout/types.ts'
 import type { PageText } from './chars.ts'
 import type { Frame } from './frame.ts'
+import { isGarbled } from './garbled.ts'
 import type { Shapes } from './shapes.ts'
 
 const GRID = 40
@@ -15,6 +16,7 @@ const MANY_PATHS = 60
 export function wantsOcr(text: PageText, { images, paths }: Shapes, frame: Frame): boolean {
   const good = text.characters - text.bad
   if (text.characters >= 5 && text.bad / text.characters > MAX_BAD_SHARE) return true
+  if (isGarbled(text.words.flat())) return true
   const covered = coverage(images, frame)
   if (good === 0) return covered > 0.02 || paths >= MANY_PATHS
   if (good >= FEW_CHARACTERS * 4 || covered < 0.5) return false
