@@ -10,6 +10,7 @@ import { html } from '../lib/html.ts'
 import { required } from '../lib/required.ts'
 import { readCookie } from '../sign-in/cookies.ts'
 import { sendPage } from '../sign-in/page.ts'
+import { sendProblem } from '../sign-in/problems.ts'
 import { type CurrentSession, currentSession, signInUrl } from '../sign-in/sessions.ts'
 import { formToken, isFormToken, isFromOtherSite } from '../sign-in/sign-in.rules.ts'
 import { INTERACTIONS, oauthPaths } from './endpoints.ts'
@@ -28,8 +29,22 @@ interface Exchange {
 }
 
 export function serveInteractions(server: FastifyInstance, app: App, oauth: OauthServer): void {
-  server.get(`${INTERACTIONS}/:uid`, (request, reply) => visit(app, oauth, { request, reply }, ask))
-  server.post(`${INTERACTIONS}/:uid`, (request, reply) => visit(app, oauth, { request, reply }, decide))
+  server.register((scope, _options, done) => {
+    scope.setErrorHandler((error, request, reply) => sendProblem(app, error, request, reply))
+    scope.get(`${INTERACTIONS}/:uid`, (request, reply) => visit(app, oauth, { request, reply }, ask))
+    scope.post(`${INTERACTIONS}/:uid`, (request, reply) => visit(app, oauth, { request, reply }, decide))
+    done()
+  })
+}
+
+/** null: it has expired, or belongs to another browser. */
+async function findInteraction(provider: Provider, request: FastifyRequest, reply: FastifyReply) {
+  try {
+    return await provider.interactionDetails(request.raw, reply.raw)
+  } catch (error) {
+    if (error instanceof Error && error.name === 'SessionNotFound') return null
+    throw error
+  }
 }
 
 async function visit(
@@ -40,7 +55,7 @@ async function visit(
 ): Promise<FastifyReply> {
   const { base_url } = app.config
   const { provider } = await oauth.open()
-  const details = await provider.interactionDetails(request.raw, reply.raw).catch(() => null)
+  const details = await findInteraction(provider, request, reply)
   if (!details) return refuse(app, reply, 'This request has expired. Go back to the application and start again.')
   const session = await currentSession(app, request)
   if (!session) return reply.redirect(signInUrl(base_url, `${INTERACTIONS}/${details.uid}`), 303)

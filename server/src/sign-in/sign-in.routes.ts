@@ -1,12 +1,8 @@
 // The pages under /sign-in. They are outside of the API: they take a session cookie and no key, the API takes a key and
 // no cookie.
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { App } from '../app.ts'
-import { isPassing } from '../db/errors.ts'
-import { Failure } from '../lib/failure.ts'
-import { codeOf } from '../lib/unknown.ts'
-import { errorFields } from '../telemetry/log.ts'
 import {
   addPasskey,
   changePassword,
@@ -20,10 +16,10 @@ import { acceptInvitation, showInvitation } from './invitation.ts'
 import { type PageResult, prefixOf, SCRIPT, STYLE, sendPage } from './page.ts'
 import { chooseAccount, showSignIn, submitPasskey, submitPassword } from './password-sign-in.ts'
 import { Passwords } from './passwords.ts'
+import { sendProblem } from './problems.ts'
 import { goToProvider, linkProvider, returnFromProvider } from './provider-sign-in.ts'
 import { showNewPassword, showResetHelp, submitNewPassword, submitResetRequest } from './reset.ts'
-import { problemPage } from './sign-in.pages.ts'
-import { PageProblem, type SignInApp, Visit } from './visit.ts'
+import { type SignInApp, Visit } from './visit.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
 
@@ -80,24 +76,4 @@ async function answer(visit: Visit, handle: PageHandler): Promise<FastifyReply> 
   if ('leave_to' in result) return reply.redirect(result.leave_to, 303)
   if ('redirect_to' in result) return reply.redirect(prefixOf(base_url) + result.redirect_to, 303)
   return sendPage(visit.reply, base_url, result)
-}
-
-function sendProblem(app: SignInApp, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, message, headers } = problemOf(error)
-  // A full queue is expected under a flood of sign-ins; its log line must not cost more than the refusal.
-  if (status >= 500 && !(error instanceof PageProblem))
-    app.log.error('sign-in page failed', { request_id: request.context.request_id, ...errorFields(error) })
-  return sendPage(reply.headers(headers), app.config.base_url, problemPage({ app }, status, message))
-}
-
-function problemOf(error: unknown): PageProblem {
-  if (error instanceof PageProblem) return error
-  if (error instanceof Failure && error.status < 500) return new PageProblem(error.status, error.message, error.headers)
-  if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') return new PageProblem(413, 'The form is too large.')
-  if (isPassing(error))
-    return new PageProblem(503, 'The server cannot reach its database. Try again in a moment.', { 'retry-after': '5' })
-  return new PageProblem(
-    500,
-    'Something went wrong on the server. Try again; if it happens again, ask your administrator.',
-  )
 }
