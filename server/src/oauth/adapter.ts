@@ -14,8 +14,12 @@ import { loadGrant, type OauthNeeds, parseGrantId, removeGrant, saveGrant } from
 const OVERLAP_MS = 10_000
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** oidc-provider is loaded later, so its class is handed over. */
-type InvalidGrantClass = new (message: string) => Error
+/** oidc-provider is loaded later, so its parts are handed over. */
+export interface AdapterParts {
+  InvalidGrant: new (message: string) => Error
+  /** Throws before a code or a token is used up. */
+  checkTarget(): void
+}
 
 const none = async (): Promise<undefined> => undefined
 const NOTHING: Adapter = {
@@ -28,9 +32,9 @@ const NOTHING: Adapter = {
   revokeByGrantId: none,
 }
 
-export function openAdapter(app: OauthNeeds, kind: string, InvalidGrant: InvalidGrantClass): Adapter {
+export function openAdapter(app: OauthNeeds, kind: string, parts: AdapterParts): Adapter {
   if (kind === 'Client') return { ...NOTHING, find: (id) => loadClient(app, id) }
-  if (kind !== 'Grant') return new ArtifactAdapter(app, kind, InvalidGrant)
+  if (kind !== 'Grant') return new ArtifactAdapter(app, kind, parts)
   return {
     ...NOTHING,
     upsert: (id, payload) => saveGrant(app, id, payload),
@@ -42,12 +46,12 @@ export function openAdapter(app: OauthNeeds, kind: string, InvalidGrant: Invalid
 class ArtifactAdapter implements Adapter {
   private readonly app: OauthNeeds
   private readonly kind: string
-  private readonly InvalidGrant: InvalidGrantClass
+  private readonly parts: AdapterParts
 
-  constructor(app: OauthNeeds, kind: string, InvalidGrant: InvalidGrantClass) {
+  constructor(app: OauthNeeds, kind: string, parts: AdapterParts) {
     this.app = app
     this.kind = kind
-    this.InvalidGrant = InvalidGrant
+    this.parts = parts
   }
 
   async upsert(id: string, payload: AdapterPayload, seconds = 60): Promise<void> {
@@ -66,7 +70,7 @@ class ArtifactAdapter implements Adapter {
       })
     } catch (error) {
       if (codeOf(error) !== FOREIGN_KEY_VIOLATION) throw error
-      throw new this.InvalidGrant('grant not found')
+      throw new this.parts.InvalidGrant('grant not found')
     }
   }
 
@@ -91,6 +95,7 @@ class ArtifactAdapter implements Adapter {
   }
 
   async consume(id: string): Promise<void> {
+    this.parts.checkTarget()
     const hash = hashSecret(id)
     if (await store.consumeArtifact(this.app.db, hash)) return
     const row = await store.findArtifact(this.app.db, this.kind, hash)
@@ -99,7 +104,7 @@ class ArtifactAdapter implements Adapter {
     const payload = row && this.open(row)
     if (payload?.grantId !== undefined && this.kind === 'AuthorizationCode')
       await removeGrant(this.app, payload.grantId)
-    throw new this.InvalidGrant('already used')
+    throw new this.parts.InvalidGrant('already used')
   }
 
   async destroy(id: string): Promise<void> {

@@ -142,6 +142,7 @@ test('a code works once, for its client, its redirect URI and its verifier', asy
   assert.equal(errorIn(await redeem(api, client, code, { code_verifier: 'x'.repeat(43) })), 'invalid_grant')
   assert.equal(errorIn(await redeem(api, client, code, { redirect_uri: 'https://app.example.com/' })), 'invalid_grant')
   assert.equal(errorIn(await redeem(api, client, `${code}x`)), 'invalid_grant')
+  assert.equal(errorIn(await redeem(api, client, code, { resource: 'https://evil.example.com' })), 'invalid_target')
   const tokens = tokensOf(await redeem(api, client, code))
   assert.equal(await statusOf(tokens.access_token), 200)
   assert.equal(errorIn(await redeem(api, client, code)), 'invalid_grant')

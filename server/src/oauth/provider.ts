@@ -9,6 +9,7 @@ import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { CLI_CLIENT, resourceNames, resourceUrl } from '../auth/access-token.ts'
 import { hashSecret, newSecret } from '../auth/credential.ts'
 import { required } from '../lib/required.ts'
+import { isOneOf } from '../lib/unknown.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { openAdapter, successorOf } from './adapter.ts'
 import { DEVICE_GRANT, INTERACTIONS, oauthPaths } from './endpoints.ts'
@@ -85,7 +86,11 @@ function configure(app: OauthNeeds, parts: ProviderParts, library: Library): Con
   const { keys, isSignedIn } = parts
   const cookieKey = required(keyring.keyOf(keyring.current, 'oauth_cookie'), 'current key').toString('base64url')
   return {
-    adapter: (kind) => openAdapter(app, kind, library.errors.InvalidGrant),
+    adapter: (kind) =>
+      openAdapter(app, kind, {
+        InvalidGrant: library.errors.InvalidGrant,
+        checkTarget: () => checkResource(library.default.ctx?.oidc.params?.resource, base_url, library),
+      }),
     jwks: { keys: keys.map(({ private_key }) => private_key) },
     routes: oauthPaths,
     clients: [
@@ -167,9 +172,7 @@ function configure(app: OauthNeeds, parts: ProviderParts, library: Library): Con
         defaultResource: () => resourceUrl(base_url, 'api'),
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, resource) => {
-          const known = resourceNames.map((name) => resourceUrl(base_url, name))
-          if (!known.includes(resource))
-            throw new library.errors.InvalidTarget(`The resources are ${known.join(' and ')}.`)
+          checkResource(resource, base_url, library)
           return {
             scope: checkScopes(ctx, library),
             audience: resource,
@@ -181,6 +184,13 @@ function configure(app: OauthNeeds, parts: ProviderParts, library: Library): Con
       },
     },
   }
+}
+
+/** oidc-provider checks the resource only after it has used up the code. */
+function checkResource(resource: unknown, base_url: string, { errors }: Library): void {
+  const known = resourceNames.map((name) => resourceUrl(base_url, name))
+  if (resource !== undefined && !isOneOf(known, resource))
+    throw new errors.InvalidTarget(`The resources are ${known.join(' and ')}.`)
 }
 
 /** A user who has signed out, or signed in as somebody else, is asked again. */
