@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askPages, pageOf, paragraph, tableOf } from '../../testing/answer-pages.ts'
 import { lineFieldsIn } from './answer-fields.ts'
-import { stemOf } from './answer-question.ts'
+import { stemOf } from './answer-stems.ts'
 
 const MEMO = pageOf(
   { type: 'heading', text: 'Memorandum' },

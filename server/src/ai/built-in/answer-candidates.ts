@@ -4,6 +4,7 @@ import type { Block } from '@octavo/contract'
 import { textFromBlocks } from '../../text/blocks.ts'
 import { contactsIn, type FoundValue, fieldsIn, lineFieldsIn, stackedFieldsIn, textBefore } from './answer-fields.ts'
 import { isLabeledPhone } from './answer-kinds.ts'
+import { joinContinued } from './answer-lists.ts'
 import { cellsOf } from './answer-tables.ts'
 import { positionsOf, type Span } from './positions.ts'
 import { sentencesOf } from './sentences.ts'
@@ -126,21 +127,23 @@ const isFieldList = ({ text, start, end }: FoundValue, fields: readonly FoundVal
 /** A line of a letter or a notice may lack its full stop. */
 const HAS_VERB = /(?:\p{Ll}{2,} ){2}(?:is|are|was|were|will|shall) \p{Ll}/u
 
-const SENTENCE = { kind: 'sentence', label: '', head: '', row: '', rivals: '' } as const
+const SENTENCE = { kind: 'sentence', label: '', head: '', row: '', rivals: '', names: [] } as const
 const MIN_SENTENCE_WORDS = 6
 const isFullSentence = (text: string): boolean =>
   /[.!?。！？]["'”’)]?\s*$/.test(text) && text.trim().split(/\s+/).length >= MIN_SENTENCE_WORDS
 
 function sentencesIn(passage: Passage, blocks: readonly PlacedBlock[]): FoundValue[] {
+  const typed = sentencesOf(passage.text, passage.page.language).map((one) => {
+    const from = passage.start + one.start
+    return { ...one, type: blocks.find(({ start, end }) => start <= from && from < end)?.type ?? null }
+  })
   const found: FoundValue[] = []
   let before = ''
-  for (const { text, start, end } of sentencesOf(passage.text, passage.page.language)) {
-    const from = passage.start + start
-    const block = blocks.find((one) => one.start <= from && from < one.end)
+  for (const { text, start, end, type } of joinContinued(passage.text, typed)) {
     // A reader can take a line on its own for a heading; a sentence with a full stop is none.
-    const isHeading = (block?.type === 'title' || block?.type === 'heading') && !isFullSentence(text)
-    if (!isHeading && block?.type !== 'table' && text.trim() !== '')
-      found.push({ ...SENTENCE, text, near: before, start: from, end: passage.start + end })
+    const isHeading = (type === 'title' || type === 'heading') && !isFullSentence(text)
+    if (!isHeading && type !== 'table' && text.trim() !== '')
+      found.push({ ...SENTENCE, text, near: before, start: passage.start + start, end: passage.start + end })
     before = text
   }
   return found

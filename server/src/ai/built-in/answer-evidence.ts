@@ -4,7 +4,8 @@ import type { Candidate } from './answer-candidates.ts'
 import type { Features } from './answer-features.ts'
 import { isLabelOnly } from './answer-fields.ts'
 import { isLabeledPhone, MONEY } from './answer-kinds.ts'
-import { type Question, stemOf, stemsOf } from './answer-question.ts'
+import { type Question, stemsOf } from './answer-question.ts'
+import { stemOf } from './answer-stems.ts'
 
 const MAX_ANCHORS_MISSING = 0.34
 /** A label that shares this little with the question is about something else. */
@@ -15,7 +16,8 @@ const MIN_ANCHORS_FOR_ONE = 3
 
 /** The names and numbers of the question are near the candidate, its kind of value fits, and it is not a heading. */
 export function isEvidence(question: Question, one: Candidate, features: Features): boolean {
-  if (PLACEHOLDER.test(one.text) || (question.kind === null && EXCLAMATION.test(one.text))) return false
+  if (PLACEHOLDER.test(one.text)) return false
+  if (question.kind === null && (EXCLAMATION.test(one.text) || isInCapitals(one))) return false
   if (features.novel === 0 && question.kind !== 'yes_no') return false
   if (features.kind_lacks === 1 && question.kind !== 'reason') return false
   if (features.anchors_missing_around > MAX_ANCHORS_MISSING || features.is_question === 1) return false
@@ -29,7 +31,7 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
   if (features.counted_missing === 1 || features.qualifier_missing === 1 || features.code_missing === 1) return false
   if (question.is_double && (one.kind !== 'sentence' || !FULL_STOP.test(one.text))) return false
   if (one.kind === 'sentence') {
-    if (ENDS_WITH_COLON.test(one.text)) return false
+    if (ENDS_WITH_COLON.test(one.text) && (question.kind === null || SHORT.test(one.text.trim()))) return false
     const isAbout =
       question.attributes.length === 0 || features.attribute_here > 0 || features.attribute_above > 0 || isOneWord
     if (isRoleLine(question, one, features)) return true
@@ -37,11 +39,13 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
       isAbout &&
       features.rarest_elsewhere === 0 &&
       features.role_absent === 0 &&
+      (features.asked_missing === 0 || question.asked.length < 2) &&
       features.covered_with_neighbor >= MIN_COVERED &&
       !isHeadingLike(one.text)
     )
   }
-  if (isContact(question)) return features.anchors_missing_here === 0 && features.attribute_missing === 0
+  if (isContact(question))
+    return (features.anchors_missing_here === 0 || features.is_named_email === 1) && features.attribute_missing === 0
   if (
     question.attributes.length > 0 &&
     features.label_has_attribute === 0 &&
@@ -57,8 +61,15 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
   if (FRAGMENT.test(one.text) || isLabelOnly(one.text)) return false
   if (isOtherYear(question, one) || isSerialNumber(question, one)) return false
   if (question.kind === 'money' && !MONEY.test(one.text) && (isInline(one) || YEAR.test(one.text))) return false
-  if (isAmount(question) && (hasSeveralNumbers(one.text) || isMostlyWords(one.text, question))) return false
-  if (question.kind === 'code' && MONEY_SIGN.test(one.text)) return false
+  if (isAmount(question) && !isOneAmount(question, one, features)) return false
+  if (question.kind === 'code' && (MONEY_SIGN.test(one.text) || SEVERAL_WORDS.test(one.text))) return false
+  if (question.kind === 'number' && one.kind === 'field' && CODE.test(one.text)) return false
+  if (
+    question.counted !== null &&
+    UNIT.test(one.text) &&
+    !stemsOf(one.text, question.language).includes(question.counted)
+  )
+    return false
   if (question.kind === 'date' && (one.text.match(DATES) ?? []).length > 1 && !RANGE.test(one.text)) return false
   if (isAskedLabel(one, features)) return true
   return features.label_covers >= MIN_LABEL || features.row_has_attribute >= 0.5 || isRoleLine(question, one, features)
@@ -105,9 +116,16 @@ export const isExactCell = (one: Candidate, features: Features): boolean =>
   (isCrossing(one, features) ||
     (features.head_asked > 0 && features.row_asked >= MOST_OF_IT && features.covered_by_itself >= MOST_OF_IT))
 
-/** The question has every word of the cell's row and column: "Julia" and "Time" for "the run time of Julia". */
-const isCrossing = (one: Candidate, { head_asked, row_asked, anchors_missing_here }: Features): boolean =>
-  one.kind === 'cell' && one.head !== one.row && head_asked === 1 && row_asked === 1 && anchors_missing_here === 0
+/**
+ * The question has every word of the cell's row and column: "Julia" and "Time" for "the run time of Julia". The head of a
+ * person's column may have a word more: "Winning driver" for "Who won?"
+ */
+const isCrossing = (one: Candidate, features: Features): boolean =>
+  one.kind === 'cell' &&
+  one.head !== one.row &&
+  (features.head_asked === 1 || (features.head_asked >= 0.5 && features.is_person === 1)) &&
+  features.row_asked === 1 &&
+  features.anchors_missing_here === 0
 
 /** "Project QD-3: 35%" below "Cost allocation": the label has every name of the question, and the page has the rest. */
 const isNamedField = (question: Question, one: Candidate, features: Features): boolean =>
@@ -135,8 +153,8 @@ export const isRoleLine = ({ role }: Question, { text }: Candidate, features: Fe
 const isContact = ({ kind }: Question): boolean => kind === 'phone' || kind === 'email'
 
 /** "clear water" for a question about salt water, which the document does not mention. */
-const isOtherRow = ({ row_asked, rarest_missing }: Features): boolean =>
-  row_asked > 0 && row_asked < 1 && rarest_missing > 0
+const isOtherRow = ({ row_asked, subject_missing }: Features): boolean =>
+  row_asked > 0 && row_asked < 1 && subject_missing === 1
 
 /** The table has a column for each year, and this is not the one of the question. */
 function isOtherYear({ text }: Question, { kind, label, head, row, near }: Candidate): boolean {
@@ -157,11 +175,21 @@ const PLACEHOLDER = /^\s*(?:[xX]{2,}|n\/?a|t\.?b\.?[ad]\.?|none|null|unknown|[-�
 /** "Welcome to our family day!" says nothing that a question without a kind could ask for. */
 const EXCLAMATION = /!["'”’)]?\s*$/
 /** "Local sales rep:" announces the value on the next line. */
-const ENDS_WITH_COLON = /^(?:\S+\s+){0,5}\S*[:：]\s*$/
+const ENDS_WITH_COLON = /[:：]\s*$/
+const SHORT = /^(?:\S+\s+){0,5}\S*$/
 const FULL_STOP = /[.!?。！？]["'”’)]?\s*$/
 const NUMBERS = /(?<![\d.,'’])\d[\d.,'’]*(?: \d{3}(?!\d))*/g
 /** A cell with two numbers does not say which of them is meant. */
 const isAmount = ({ kind }: Question): boolean => kind === 'number' || kind === 'money' || kind === 'percent'
+
+const PERCENTS = /\d\s?%/g
+
+/** "35% ($6,547.01)" has one percentage. A value whose label is what is asked may have a note after it. */
+function isOneAmount(question: Question, one: Candidate, features: Features): boolean {
+  if (question.kind === 'percent' && (one.text.match(PERCENTS) ?? []).length === 1) return true
+  const isNoted = features.label_is_asked === 1 && /^\W{0,2}\d/.test(one.text)
+  return !hasSeveralNumbers(one.text) && (isNoted || !isMostlyWords(one.text, question))
+}
 
 /** "54,494 to 84,913 USD" is one range. */
 const AMOUNT_RANGE = /\d\s(?:[–—-]|to|bis)\s[$€£¥]?\s?\d|\d[–—][$€£¥]?\d/iu
@@ -179,11 +207,24 @@ const RANGE = /\s(?:[–—-]|to|until|bis|au|al)\s/
 const YEARS = /(?<![\w.,-])(?:19|20)\d\d(?![\w.,-]\w)/g
 const YEAR = /^\s*(?:19|20)\d\d\s*$/
 const MONEY_SIGN = /[$€£¥₹]|%/
+/** "10 Dependent care benefits" is the label of a field. */
+const SEVERAL_WORDS = /\p{Ll}{3,}\s+(?:\S+\s+)?\p{Ll}{3,}/u
+const CODE = /^\p{Lu}{1,4}-?\d{4,}/u
+/** "32 Days" does not count kilowatt hours. */
+const UNIT = /^\d[\d.,]*\s+\p{L}{3,}$/u
 const MAX_OTHER_WORDS = 1
 
 /** "11 Nonqualified plans" is the number and the name of a field, not an amount. */
 const isMostlyWords = (text: string, { terms }: Question): boolean =>
   (text.match(/\p{L}{3,}/gu) ?? []).filter((word) => !terms.includes(stemOf(word))).length > MAX_OTHER_WORDS
+
+const MOST_CAPITALS = 0.7
+
+/** A line such as "AMENDMENT TO ENGAGEMENT LETTER, DATED OCTOBER 11, BETWEEN …" is a title. */
+function isInCapitals({ kind, text }: Candidate): boolean {
+  const [capitals, letters] = [text.match(/\p{Lu}/gu) ?? [], text.match(/\p{L}/gu) ?? []]
+  return kind === 'sentence' && text.length >= 50 && capitals.length > MOST_CAPITALS * letters.length
+}
 
 /** A few words without a digit that are no sentence: without a full stop, or in capitals. */
 function isHeadingLike(text: string): boolean {

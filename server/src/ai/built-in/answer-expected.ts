@@ -7,6 +7,7 @@ export type AnswerKind =
   | 'date'
   | 'time'
   | 'duration'
+  | 'frequency'
   | 'person'
   | 'place'
   | 'name'
@@ -27,6 +28,10 @@ const KINDS: [AnswerKind, RegExp][] = [
   [
     'duration',
     /\bhow long\b|\bhow many (?:seconds|minutes|hours|days|weeks|months|years)\b|\bwie ?viele (?:sekunden|minuten|stunden|tage|wochen|monate|jahre)\b|\bcombien de (?:jours|mois|semaines|heures)\b|\bcuánt[oa]s (?:días|meses|años|horas|semanas)\b|\bwie lange\b|\bcuánto tiempo\b|\bcombien de temps\b|\bhoe ?lang\b|\bquanto tempo\b|多久|多长时间|\bnotice period\b/iu,
+  ],
+  [
+    'frequency',
+    /\bhow (?:often|frequently)\b|\bwie (?:oft|häufig)\b|\bcada cuánto\b|\bcon qué frecuencia\b|\bà quelle fréquence\b|\bhoe vaak\b|多久一次/iu,
   ],
   ['phone', /\b(?:tele)?phone number\b|\btelefonnummer\b|\bnuméro de téléphone\b|\bnúmero de teléfono\b/iu],
   ['email', /\be-?mail(?: address|-?adresse)?\b|\badresse (?:e-?mail|électronique)\b|\bcorreo electrónico\b/iu],
@@ -64,11 +69,11 @@ const HEADS: [AnswerKind, string][] = [
   ['time', 'time hour'],
   [
     'money',
-    'amount subtotal sub-total total price cost fee salary balance tax rent premium deductible budget sum pay wage payment deposit',
+    'amount subtotal sub-total total price cost fee salary balance tax rent premium deductible budget sum pay wage payment deposit vat tip gratuity freight surcharge revenue income profit turnover earnings expense expenses refund fine',
   ],
   [
     'number',
-    'quantity population distance weight height temperature score speed age depth length accuracy production area count rate capacity pressure voltage torque volume',
+    'quantity population distance weight height temperature score speed age depth length accuracy production area count rate capacity pressure voltage torque volume demand load width diameter thickness size discount charge',
   ],
   ['percent', 'percentage share'],
 ]

@@ -3,7 +3,9 @@
 
 import type { Candidate, Passage } from './answer-candidates.ts'
 import { holdsKind, isLabeledPhone } from './answer-kinds.ts'
-import { KIND_LABELS, type Question, stemOf, stemsOf } from './answer-question.ts'
+import { KIND_LABELS, type Question, stemsOf } from './answer-question.ts'
+import { aliasesOf, stemOf } from './answer-stems.ts'
+import { surroundingsOf, type Weighing, weighingOf } from './answer-weights.ts'
 
 export const FEATURES = [
   'covered_by_itself',
@@ -51,20 +53,14 @@ type Flag =
   | 'label_names_missing'
   | 'role_missing'
   | 'role_absent'
+  | 'asked_missing'
+  | 'subject_missing'
+  | 'is_named_email'
+  | 'is_person'
 export type Features = Record<Feature | Flag, number>
 
 const MAX_PAIR_DISTANCE = 2
-const MAX_PAGE = 8_000
 const TOPIC_CHARACTERS = 400
-
-interface Weighing {
-  question: Question
-  weightOf: (term: string) => number
-  total: number
-  /** The weight of a term that no candidate has. */
-  rarest: number
-  pairs: string[]
-}
 
 /** `similarities`: of each candidate with the question; null without an embedder. */
 export function featuresOf(
@@ -72,7 +68,10 @@ export function featuresOf(
   candidates: readonly Candidate[],
   { passages, similarities }: { passages: readonly Passage[]; similarities: readonly number[] | null },
 ): Features[] {
-  const own = candidates.map((one) => stemsOf(`${one.label} ${one.text}`, languageOf(passages, one)))
+  const own = candidates.map((one) => [
+    ...stemsOf(`${one.label} ${one.text}`, languageOf(passages, one)),
+    ...aliasesOf(one.label),
+  ])
   const weighing = weighingOf(question, own)
   const around = surroundingsOf(passages)
   const above = passages.map(
@@ -98,44 +97,8 @@ export function featuresOf(
   return features
 }
 
-/** Stems of the page, its title and headings, and of the other passages of its document. */
-function surroundingsOf(passages: readonly Passage[]): ReadonlySet<string>[] {
-  const stems = new Map<string, string[]>()
-  const read = (text: string, language: string | null): string[] =>
-    stems.getOrInsertComputed(text, () => stemsOf(text, language))
-  const documents = new Map<string, Set<string>>()
-  for (const { text, title, headings, document, page } of passages) {
-    const own = documents.getOrInsertComputed(document, () => new Set<string>())
-    for (const part of [text, page.text.slice(0, MAX_PAGE), title, ...headings])
-      for (const stem of read(part, page.language)) own.add(stem)
-  }
-  return passages.map(({ document }) => documents.get(document)!)
-}
-
 const languageOf = (passages: readonly Passage[], { passage }: Candidate): string | null =>
   passages[passage]!.page.language
-
-function weighingOf(question: Question, own: readonly string[][]): Weighing {
-  const sets = own.map((stems) => new Set(stems))
-  const weights = new Map(
-    question.terms.map((term) => [
-      term,
-      Math.log(1 + sets.length / (sets.filter((stems) => stems.has(term)).length + 0.5)),
-    ]),
-  )
-  const weightOf = (term: string): number => weights.get(term) ?? 0
-  const pairs = question.terms.slice(1).map((term, i) => `${question.terms[i]} ${term}`)
-  return {
-    question,
-    weightOf,
-    pairs,
-    rarest: Math.log(1 + 2 * sets.length),
-    total: Math.max(
-      1e-9,
-      question.terms.reduce((sum, term) => sum + weightOf(term), 0),
-    ),
-  }
-}
 
 interface Surroundings {
   stems: readonly string[]
@@ -162,7 +125,8 @@ function featuresOfOne(
   const isAround = (term: string): boolean => around.has(term) || withNear.has(term)
   const missing = question.terms.filter((term) => !isAround(term))
   const asked = new Set(question.terms)
-  const label = [...new Set(stemsOf(one.label, language))]
+  const aliases = aliasesOf(one.label).filter(has(asked))
+  const label = aliases.length > 0 ? aliases : [...new Set(stemsOf(one.label, language))]
   const lacking = (isThere: (term: string) => boolean): number =>
     question.anchors.length === 0
       ? 0
@@ -211,7 +175,7 @@ function featuresOfOne(
     attribute_here: attributesIn(has(withNear)),
     attribute_above: attributesIn(has(above)),
     head_asked: askedShare(one.head),
-    row_asked: askedShare(one.row),
+    row_asked: Math.max(askedShare(one.row), ...one.names.map(askedShare)),
     is_beside_head: one.head !== '' && !one.label.startsWith(one.head) ? 1 : 0,
     counted_missing: question.counted !== null && !withNear.has(question.counted) ? 1 : 0,
     novel: Math.min(1, new Set(isValue ? stemsOf(one.text, language) : stems).difference(asked).size / 4),
@@ -224,12 +188,22 @@ function featuresOfOne(
     rarest_elsewhere: isRarestElsewhere ? 1 : 0,
     qualifier_missing: question.qualifiers.every((stem) => withNear.has(stem) || !around.has(stem)) ? 0 : 1,
     label_names_missing: lacking(has(new Set(label))),
+    asked_missing: isHere(question.asked.at(-1) ?? question.terms[0] ?? '') ? 0 : 1,
+    subject_missing: [...question.anchors, ...question.attributes].every(isAround) ? 0 : 1,
+    is_person: question.kind === 'person' && fits === true ? 1 : 0,
+    is_named_email: question.kind === 'email' && question.anchors.some((name) => isInMailbox(name, one.text)) ? 1 : 0,
     role_absent: question.role.every(has(withNear)) ? 0 : 1,
     role_missing: question.role.every(has(itself)) ? 0 : 1,
     is_rival: isValue && isRival(question, withNear, stemsOf(one.rivals, language)) ? 1 : 0,
     is_fragment: one.kind === 'sentence' && words < 5 ? 1 : 0,
   }
 }
+
+const MIN_MAILBOX_NAME = 4
+
+/** "pstahl@example.org" for "Stahl". */
+const isInMailbox = (name: string, address: string): boolean =>
+  name.length >= MIN_MAILBOX_NAME && (address.split('@')[0] ?? '').toLowerCase().includes(name)
 
 /** The same words, in any order. */
 const isSame = (label: readonly string[], asked: readonly string[]): boolean =>

@@ -16,6 +16,8 @@ export interface FoundValue extends Span {
   row: string
   /** The names of the table's other rows. */
   rivals: string
+  /** Other cells of the row that no other row has: each can name the row. */
+  names: readonly string[]
 }
 
 export const MAX_LABEL = 60
@@ -69,6 +71,7 @@ const fieldOf = (text: string, label: string, start: number): FoundValue => ({
   head: '',
   row: '',
   rivals: '',
+  names: [],
   start,
   end: start + text.length,
 })
@@ -137,11 +140,16 @@ export function stackedFieldsIn(page: string, { start, end }: Span): FoundValue[
 const lineBefore = (page: string, start: number): string =>
   page.slice(0, start).trimEnd().split('\n').at(-1)?.trim() ?? ''
 
-/** Without a colon, only a number shows that the line is a value. */
+/** "REWARDS MEMBER" above "Sarah Mitchell". */
+const CAPITALS = /^\p{Lu}[\p{Lu} .#/&-]{3,39}$/u
+const FULL_NAME = /^\p{Lu}\p{Ll}+(?: \p{Lu}\.)?(?: \p{Lu}[\p{L}'’-]+){1,3}$/u
+
+/** Without a colon, only a number or a name below capitals shows that the line is a value. */
 function isStackedValue(label: string, value: string): boolean {
   if (value === '' || value.length > MAX_STACKED_VALUE || /[:：](?:\s|$)|\p{L}{2}[.!?]$/u.test(value)) return false
   if (/[:：]$/.test(label)) return /^\p{Lu}/u.test(label) && label.length <= MAX_LABEL
   const words = label.toLowerCase().split(/\s+/)
+  if (CAPITALS.test(label) && words.length <= MAX_STACKED_LABEL_WORDS && FULL_NAME.test(value)) return true
   const isLabel = /^\p{Lu}[\p{L} .#/-]*$/u.test(label) && words.length <= MAX_STACKED_LABEL_WORDS
   return (
     isLabel &&

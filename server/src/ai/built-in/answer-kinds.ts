@@ -12,7 +12,13 @@ const DATE = new RegExp(
 /** A date that repeats, such as "the third of each month", and a deadline, such as "within 30 days". */
 const RECURRENCE =
   /\b(?:each|every|jeden|jedes|jeder|cada|chaque|elke)\s+(?:\p{L}+\s+)?(?:day|week|month|quarter|year|tag|woche|monats?|quartals?|jahr(?:es)?|día|semana|mes|año|jour|semaine|mois|an|dag|maand|jaar)\b|\b(?:daily|weekly|monthly|quarterly|annually|yearly|täglich|wöchentlich|monatlich|jährlich|mensualmente|anualmente|mensuellement)\b|\bday\b.{0,30}\bmonth\b|\b(?:within|binnen|innerhalb von|dentro de|sous)\s+(?:[\p{L}\d()]{1,12}\s+){1,3}(?:days|weeks|months|tagen|wochen|monaten|días|semanas|jours|semaines)\b/iu
+const FREQUENCY =
+  /\b(?:once|twice|\p{L}+ times|\d+ ?(?:x|times)|hourly|annual(?:ly)?|(?:bi|semi)-?(?:annual|weekly|monthly|yearly)(?:ly)?|every|each|per (?:hour|day|week|month|quarter|year)|einmal|zweimal|pro (?:tag|woche|monat|jahr)|una vez|dos veces|por (?:día|semana|mes|año)|une fois|par (?:jour|semaine|mois|an))\b|每/iu
 const WRITTEN_DATE = new RegExp(`\\b${MONTH}\\.?\\s+\\d{1,4}|\\b\\d{1,2}\\.?\\s+${MONTH}`, 'gu')
+const FULL_DATE = new RegExp(
+  `\\b${MONTH}\\.?\\s+\\d{1,2},?\\s+\\d{4}|\\b\\d{1,2}\\.?\\s+${MONTH}\\.?,?\\s+\\d{4}|\\b\\d{1,4}[./-]\\d{1,2}[./-]\\d{2,4}\\b`,
+  'gu',
+)
 const NUMBER_WORDS =
   /\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|dozen|half|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|hundert|tausend|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|cien|mil|deux|trois|quatre|cinq|sept|huit|neuf|dix|cent|mille|twee|drie|vijf|zes|zeven|tien)\b|[一二三四五六七八九十百千万两]/iu
 const NUMBER = /\d/
@@ -65,6 +71,12 @@ export const isLabeledPhone = ({ label, text }: { label: string; text: string })
   text.replace(/\D/g, '').length >= MIN_PHONE_DIGITS
 
 const hasNumber = (rest: string): boolean => NUMBER.test(rest) || NUMBER_WORDS.test(rest)
+/** The day and the year of a date are no answer to "How many?" */
+const withoutDates = (text: string): string =>
+  text
+    .replace(FULL_DATE, ' ')
+    .replace(WRITTEN_DATE, ' ')
+    .replace(/(?<![\w.,$€£])(?:19|20)\d\d(?![\w]|[.,]\d|\s\p{L})/gu, ' ')
 /** A short text may be nothing but the name. */
 const MAX_BARE_NAME = 60
 const hasName = (rest: string): boolean =>
@@ -80,10 +92,11 @@ const HOLDS: Record<AnswerKind, (rest: string, isValue: boolean) => boolean> = {
     const amounts = rest.replace(/\d[\d.,]*\s?%/gu, ' ')
     return MONEY.test(amounts) || (isValue && NUMBER.test(amounts) && !LETTER_BESIDE_DIGIT.test(amounts))
   },
-  number: hasNumber,
+  number: (rest, isValue) => hasNumber(isValue ? rest : withoutDates(rest)),
   percent: (rest, isValue) => PERCENT.test(rest) || (isValue && NUMBER.test(rest)),
   date: (rest) => DATE.test(rest) || RECURRENCE.test(rest),
   time: (rest) => TIME.test(rest),
+  frequency: (rest) => RECURRENCE.test(rest) || FREQUENCY.test(rest),
   duration: (rest) => DURATION.test(rest) && hasNumber(rest),
   phone: (rest) => phonesIn(rest).length > 0,
   email: (rest) => rest.search(EMAIL) >= 0,

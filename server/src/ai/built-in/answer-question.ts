@@ -2,6 +2,7 @@
 
 import { splitQuestion } from './answer-double.ts'
 import { type AnswerKind, expectedKind } from './answer-expected.ts'
+import { stemOf, synonymOf } from './answer-stems.ts'
 import { stopWordsOf, wordsOf } from './words.ts'
 
 export interface Question {
@@ -29,28 +30,6 @@ export interface Question {
   is_double: boolean
 }
 
-const STEM_CHARACTERS = 6
-/** Compounds such as "Factuurnummer" and "Factuurdatum" differ late, "Rechnungsnummer" and "Rechnungsdatum" even later. */
-const LONG_STEMS = [
-  { word: 14, stem: 12 },
-  { word: 11, stem: 9 },
-] as const
-
-/** Case, accents and common endings do not count. */
-export function stemOf(word: string): string {
-  const plain = word
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/['’]s$/, '')
-  if (/\d/.test(plain)) return plain.replace(/(?<=\d)[.,'’](?=\d{3}(?!\d))/g, '')
-  const single = plain.length > 3 && plain.endsWith('s') && !plain.endsWith('ss') ? plain.slice(0, -1) : plain
-  const verb = single.replace(/(?<=\p{L}{4})(?:ing|ed)$/u, '')
-  const base = verb.length > 4 && verb.endsWith('e') ? verb.slice(0, -1) : verb
-  const length = LONG_STEMS.find(({ word }) => base.length >= word)?.stem ?? STEM_CHARACTERS
-  return [...base].slice(0, length).join('')
-}
-
 /** Stems of the words of a text, without stop words of English and of its language. */
 export function stemsOf(text: string, language: string | null): string[] {
   const [own, english] = [stopWordsOf(language), stopWordsOf('en')]
@@ -65,7 +44,7 @@ export function stemsOf(text: string, language: string | null): string[] {
       return DESIGNATOR.test(word) || (!own.has(lower) && !english.has(lower) && !STOP_PARTS.has(lower))
     })
     .filter((word) => word.length > 1 || DESIGNATOR.test(word) || /[\d\p{Script=Han}]/u.test(word))
-    .map((word) => SYNONYMS.get(stemOf(word)) ?? stemOf(word))
+    .map((word) => synonymOf(stemOf(word)))
 }
 
 /** "Class B", "Project Q". */
@@ -74,34 +53,6 @@ const DESIGNATOR = /^[B-HJ-Z]$/
 /** "Claim # 17" and "Bill no. 17" are about a number. */
 const NUMBER_SIGN = /#(?=\s|\p{L}|\d|:|$)|\b[Nn](?:o|r)\.(?=\s)|[Nn]°|№/gu
 
-/** Words that forms and questions use for the same thing; the first stands for all. */
-const SYNONYMS = new Map(
-  [
-    'birth born geboren né née nacido',
-    'phone telephone tel telefon téléphone mobile',
-    'email mail e-mail',
-    'pay paid payment payments',
-    'cost price',
-    'bill invoice',
-    'symbol ticker',
-    'id identifier',
-    'seller vendor supplier',
-    'buyer customer client',
-    'due owed',
-    'quantity qty',
-    'amount amt',
-    'including incl inclusive',
-    'excluding excl exclusive',
-    'maximum max',
-    'minimum min',
-    'temperature temp',
-    'department dept',
-  ].flatMap((line) => {
-    const [first, ...others] = line.split(' ').map(stemOf)
-    return others.map((other) => [other, first!] as const)
-  }),
-)
-
 /** Articles and pronouns that stay when a word is split at an apostrophe or a hyphen. */
 const STOP_PARTS = new Set(['il', 'elle', 'ils', 't', 'd', 'l', 's', 'het', 'der', 'die', 'das'])
 
@@ -109,7 +60,7 @@ const STOP_PARTS = new Set(['il', 'elle', 'ils', 't', 'd', 'l', 's', 'het', 'der
 const ASKING = new Set(
   (
     'what who whom whose when where which why how much many long tell explain find give name was were does did kind type ' +
-    'was wer wen wem wann wo woher wohin welche welcher welches welchem welchen warum wieso wie viel viele heisst nenne ' +
+    'was wer wen wem wann wo woher wohin welche welcher welches welchem welchen warum wieso wie viel viele heisst nenne often frequently oft häufig vaak ' +
     'que quien quienes cuando donde cual cuales cuanto cuanta cuantos cuantas porque como ' +
     'qui quand ou quel quelle quels quelles combien pourquoi comment permet ' +
     'wat wie wanneer waar welk welke waarom hoe hoeveel ' +
@@ -135,6 +86,7 @@ const UNIT = /\bper (\p{L}+)/iu
 const NAMED = [
   /(?<!\p{Lu}\p{L}*['’]s )(?<!\p{L})((?:(?<=\b(?:of|on|for|the|to) )\p{Ll}{3,}\s+)?(?!(?:during|from|for|and|with|since|until|after|before|than|the|was|were)\s)\p{Ll}{3,})\s+(?:\p{Lu}{2,4} )?(?=[\p{L}_-]*\d)/u,
   /\bthe (?:\p{Lu}[\p{L}.&'’-]*(?<!['’]s) )+(\p{Ll}+(?: \p{Ll}+)?)\s*(?:\?|$|(?:for|of|with|about) )/u,
+  /(?<!^(?:what|who|when) (?:is|was|are) )\b(?:the|this) (receipt|invoice|bill|letter|memo|memorandum|e-?mail|message|report|form|contract|agreement|statement|estimate|quote|certificate|notice|transcript|document|paper|article|ticket)(?= (?:for|from|to|by|between)\s+(?:the )?(?-i:\p{Lu}))/iu,
 ]
 /** "the IBAN of Acme": the acronym is what is asked for, not a name. */
 const ASKED_ACRONYM =

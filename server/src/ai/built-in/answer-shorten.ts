@@ -2,7 +2,8 @@
 
 import type { Candidate } from './answer-candidates.ts'
 import { holdsKind } from './answer-kinds.ts'
-import { type Question, stemOf, stemsOf } from './answer-question.ts'
+import { type Question, stemsOf } from './answer-question.ts'
+import { stemOf } from './answer-stems.ts'
 import { positionsOf } from './positions.ts'
 
 const MAX_CHARACTERS = 200

@@ -25,7 +25,8 @@ function placeCells(table: Table, text: string): PlacedCell[] {
     let start = at
     for (const [j, part] of parts.entries()) {
       const cell = cells[j]
-      if (cell && part !== '')
+      // A cell with only a currency sign is no value.
+      if (cell && part !== '' && !/^[\p{Sc}\s–-]*\p{Sc}[\p{Sc}\s–-]*$/u.test(part))
         placed.push({ row: cell.row, column: cell.column, text: part, start, end: start + part.length })
       start += part.length + 1
     }
@@ -44,7 +45,7 @@ export function cellsOf(table: Table, text: string): FoundValue[] {
   const isHead = ({ row }: PlacedCell): boolean => inner.includes(row) || (hasHeads && row === 1)
   const found: FoundValue[] = []
   for (const cell of cells) {
-    for (const field of lineFieldsIn(cell.text))
+    for (const field of NUMBERED.test(cell.text) ? [] : lineFieldsIn(cell.text))
       found.push({ ...field, start: cell.start + field.start, end: cell.start + field.end })
     if (cell.text.length > MAX_VALUE || /[:：]$/.test(cell.text) || isHead(cell) || isLegend(cell.text)) continue
     found.push(...valuesOf(cell, { cells, rows, head: headOf(cell) }))
@@ -66,10 +67,23 @@ function valuesOf(cell: PlacedCell, { cells, rows, head }: Surroundings): FoundV
   const near = row.flatMap((other) => (other === cell ? [] : [other.text])).join(' ')
   const name = names.map((one) => one.text).join(' ')
   const rivals = cells.flatMap((other) =>
-    other.row > 1 && other.row !== cell.row && other === rows.get(other.row)?.[0] ? [other.text] : [],
+    other.row > 1 && other.row !== cell.row && other === rows.get(other.row)?.[0] && !PROSE.test(other.text)
+      ? [other.text]
+      : [],
   )
   const { start, end, text } = cell
-  const base = { kind: 'cell' as const, text, start, end, near, head, row: name, rivals: rivals.join(' ') }
+  const unique = row.filter((other) => other !== cell && isName(other.text) && isUnique(other, cells))
+  const base = {
+    kind: 'cell' as const,
+    text,
+    start,
+    end,
+    near,
+    head,
+    row: name,
+    rivals: rivals.join(' '),
+    names: unique.map((one) => one.text),
+  }
   const found: FoundValue[] = []
   const legend = rows.get(cell.row + 1)?.find((below) => below.column === cell.column && isLegend(below.text))
   if (legend) found.push({ ...base, label: legend.text.slice(1, -1), head: '', row: '' })
@@ -87,6 +101,10 @@ function valuesOf(cell: PlacedCell, { cells, rows, head }: Surroundings): FoundV
 const isLegend = (text: string): boolean => /^\(\p{L}[^()]{3,}\)$/u.test(text)
 
 const MIN_INNER_HEADS = 3
+/** "Item 2" is a name, not a label with a value. */
+const NUMBERED = /^\p{L}+ \d$/u
+/** Two sentences, as in the notes below the items of a bill. */
+const PROSE = /\p{L}{2}[.!?]\s+\p{Lu}/u
 const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
 
 /** Rows of heads below other rows: words above numbers in several columns, as where a form is above the items of a bill. */
@@ -104,10 +122,13 @@ function headsBelow(rows: ReadonlyMap<number, readonly PlacedCell[]>): number[] 
 function rowNames(row: readonly PlacedCell[], cells: readonly PlacedCell[]): PlacedCell[] {
   const [first] = row
   if (!first || /\p{L}{2}/u.test(first.text)) return row.slice(0, 1)
-  const words = row.find(({ text }) => /\p{L}{3}/u.test(text) && !/\d/.test(text))
-  const isUnique = words && cells.every((cell) => cell === words || cell.text !== words.text)
-  return isUnique ? [first, words] : [first]
+  const words = row.find(({ text }) => isName(text))
+  return words && isUnique(words, cells) ? [first, words] : [first]
 }
+
+const isName = (text: string): boolean => /\p{L}{3}/u.test(text) && !/\d/.test(text)
+const isUnique = (one: PlacedCell, cells: readonly PlacedCell[]): boolean =>
+  cells.every((cell) => cell === one || cell.text !== one.text)
 
 /** The texts above a cell in the rows of heads: the first row, and those below it while they hold no number. */
 function headsOf({ cells, rows }: Table, inner: readonly number[]): (cell: PlacedCell) => string {

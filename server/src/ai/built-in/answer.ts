@@ -121,7 +121,8 @@ function preferExact(question: Question, evidence: readonly Evidence[]): Evidenc
   const hasCell = evidence.some(({ candidate, features }) => isExactCell(candidate, features))
   return evidence.filter(({ candidate, features }) =>
     candidate.kind === 'sentence'
-      ? features.attribute_here >= least && !(hasCell && features.anchors_missing_here > 0)
+      ? (features.attribute_here > least || features.attribute_here === 1 || least === 0) &&
+        !(hasCell && features.anchors_missing_here > 0)
       : features.label_has_attribute >= least,
   )
 }
