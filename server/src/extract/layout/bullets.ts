@@ -3,9 +3,11 @@
 import type { Row } from './lines.ts'
 import { rtlLetters } from './script.ts'
 import type { Word } from './types.ts'
+import { isValue } from './values.ts'
 
 export const BULLET =
   /^[\u2022\u25e6\u25aa\u25ab\u2023\u2043\u25cb\u25cf\u2588\u25a0\u25a1\u25b6\u25b8\u25c6\u25fc\u25fe\u2b1b\u27a4\u25ba\u27a2\u2713\u2714\u2192\u2756\u2751\u274f\u2610-\u2612\uf000-\uf0ff\u00b7\u00ab\u00bb\u2013\u2014*-]$/
+const DASH = /^[-–—]$/
 /** In ems. */
 const MAX_GAP = 3.5
 const MIN_GAP_BEFORE = 1
@@ -18,7 +20,12 @@ export function joinBullets(rows: readonly Row[]): Word[] {
       const [before, word, after] = [words[index - 1], words[index], words[index + 1]]
       if (!word) continue
       if (!BULLET.test(word.text)) joined.push(word)
-      else if (after && isMarked(word, after.x0 - word.x1, before && word.x0 - before.x1) && !isRtl(after)) {
+      else if (
+        after &&
+        !isAmount(word, after) &&
+        isMarked(word, after.x0 - word.x1, before && word.x0 - before.x1) &&
+        !isRtl(after)
+      ) {
         joined.push(both(word, after))
         index++
       } else if (before && isRtl(before) && isMarked(word, word.x0 - before.x1, after && after.x0 - word.x1))
@@ -28,6 +35,10 @@ export function joinBullets(rows: readonly Row[]): Word[] {
     return joined
   })
 }
+
+/** A dash before an amount is a sign, or the value of another column. */
+const isAmount = (bullet: Word, { text }: Word): boolean =>
+  DASH.test(bullet.text) && (isValue(text) || /^\p{Sc}/u.test(text))
 
 const isRtl = ({ text }: Word): boolean => rtlLetters(text) > 0
 

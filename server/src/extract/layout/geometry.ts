@@ -32,6 +32,16 @@ export function holds(outer: Box, inner: Box): boolean {
   return x >= outer.x0 && x <= outer.x1 && y >= outer.y0 && y <= outer.y1
 }
 
+/** The index of the stretch between two borders that a place is in, or of the nearest one. */
+export const placeIn = (borders: readonly number[], at: number): number =>
+  Math.min(
+    borders.length - 2,
+    Math.max(
+      0,
+      borders.findLastIndex((border) => border <= at),
+    ),
+  )
+
 /** 0 of nothing. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) return 0

@@ -1,7 +1,7 @@
 // Rows that no line keeps apart, within those that lines draw: lines may come every five rows, or only below the head.
 
 import type { Piece } from './gaps.ts'
-import { around, median, middleX, middleY } from './geometry.ts'
+import { around, median, middleX, middleY, placeIn } from './geometry.ts'
 import { type Grid, transposed, withColumnBorder } from './grid.ts'
 import { type Row, rowsOf } from './lines.ts'
 import { mergeLines } from './table-rows.ts'
@@ -35,14 +35,7 @@ export function splitOpenBands(grid: Grid, words: readonly Word[]): Grid {
   return result
 }
 
-const columnAt = ({ xs }: Grid, word: Word): number =>
-  Math.min(
-    xs.length - 2,
-    Math.max(
-      0,
-      xs.findLastIndex((x) => x <= middleX(word)),
-    ),
-  )
+const columnAt = ({ xs }: Grid, word: Word): number => placeIn(xs, middleX(word))
 
 const columnsOfRow = (grid: Grid, { words }: Row): Set<number> => new Set(words.map((word) => columnAt(grid, word)))
 

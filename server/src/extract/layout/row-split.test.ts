@@ -69,3 +69,35 @@ test('rows without a background have the columns that the filled rows between th
 
   assert.deepEqual(cellsIn(block?.table)?.slice(4, 8), ['2,1 1x1 Bravo', '2,2 1x1 2.5', '2,3 1x1 3.7', '2,4 1x1 PASS'])
 })
+
+test('the last column of a row without a background ends where those of the filled rows end', () => {
+  const words = ['Alpha', 'Bravo', 'Delta', 'Gamma'].flatMap((name, index) =>
+    rowAt(105 + index * 20, { 55: name, 155: `${index + 1}.5%`, 255: 'The costs of the year' }),
+  )
+  const fills: Box[] = [0, 1, 2, 3].flatMap((index) => {
+    const [y0, y1] = [100 + index * 20, 120 + index * 20]
+    const label = { x0: 50, y0, x1: 150, y1 }
+    return index % 2 === 0 ? [label, { x0: 150, y0, x1: 250, y1 }, { x0: 250, y0, x1: 400, y1 }] : [label]
+  })
+  const [block] = layoutPage(words, { width: 600, height: 800, rules: [], fills })
+
+  assert.deepEqual(cellsIn(block?.table)?.slice(3, 6), [
+    '2,1 1x1 Bravo',
+    '2,2 1x1 2.5%',
+    '2,3 1x1 The costs of the year',
+  ])
+})
+
+test('a row with values does not go on with the headings above it', () => {
+  const words = [
+    ...rowAt(100, { 120: 'Description', 300: 'Due date', 420: 'Part' }),
+    ...rowAt(113, { 50: 'Payable without discount', 300: '20.11.2018' }),
+    ...rowAt(139, { 50: 'Payable with discount', 300: '14.11.2018', 420: '3 of 4' }),
+    ...rowAt(165, { 50: 'Payable at any time', 300: '14.12.2018', 420: '4 of 4' }),
+  ]
+
+  assert.deepEqual(rowsIn(words, []).slice(0, 2), [
+    'Description | Due date | Part',
+    'Payable without discount | 20.11.2018',
+  ])
+})

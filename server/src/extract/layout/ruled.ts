@@ -3,16 +3,17 @@
 import type { Table } from '@octavo/contract'
 import { cellFrom, type FoundBlock, foundTable } from './cells.ts'
 import { isCode } from './evidence.ts'
-import { columnsOf, type Scale } from './gaps.ts'
-import { holds, middleX, middleY, shared, Unions } from './geometry.ts'
-import { drawnWithin, type Grid, gridsOf, type Mark, transposed, withColumnBorder, withoutColumn } from './grid.ts'
+import { withGapColumns } from './gap-columns.ts'
+import type { Scale } from './gaps.ts'
+import { holds, middleX, middleY, placeIn, shared, Unions } from './geometry.ts'
+import { drawnWithin, type Grid, gridsOf, transposed, withoutColumn } from './grid.ts'
 import { cutsLines, isBackground } from './highlights.ts'
 import { partsOf, type Row, rowsOf } from './lines.ts'
 import { splitOpenBands } from './open-bands.ts'
 import { withOpenTop } from './open-top.ts'
 import { tableFromPlaces } from './places.ts'
 import type { Lines } from './rules.ts'
-import { signBorders, withoutSignColumns } from './signs.ts'
+import { withoutSignColumns } from './signs.ts'
 import { findStacked } from './stacked.ts'
 import { headBorders, joinedBeside, openBorders } from './stripes.ts'
 import type { Word } from './types.ts'
@@ -118,30 +119,6 @@ function withHeadColumns(grid: Grid, words: readonly Word[], { gap }: Scale): Gr
   return { ...grid, downs }
 }
 
-/** Columns that only space keeps apart, within those that lines keep apart. */
-function withGapColumns(grid: Grid, words: readonly Word[], scale: Scale): Grid {
-  let result = grid
-  for (const [index, x0] of grid.xs.slice(0, -1).entries()) {
-    const x1 = grid.xs[index + 1] ?? x0
-    const own = words.filter((word) => middleX(word) > x0 && middleX(word) < x1)
-    for (const x of gapsIn(own, grid, scale)) {
-      const marks = grid.ys.slice(1).map((): Mark => 1)
-      result = withColumnBorder(result, x, marks)
-    }
-  }
-  return result
-}
-
-function gapsIn(words: readonly Word[], grid: Grid, scale: Scale): number[] {
-  const rows = rowsOf(words)
-  const several = rows.filter((row) => partsOf(row.words, scale.gap * 1.4).length > 1).length
-  if (rows.length < 2 || several < Math.max(2, Math.min(rows.length, grid.ys.length - 1) * 0.6)) return []
-  const columns = columnsOf(rows, scale)
-  const borders = columns.slice(1).map((column, index) => ((columns[index]?.x1 ?? column.x0) + column.x0) / 2)
-  const signs = signBorders([Number.NEGATIVE_INFINITY, ...borders, Number.POSITIVE_INFINITY], words)
-  return borders.filter((_, index) => !signs.includes(index + 1))
-}
-
 /** A frame around other things: much of its text runs over the columns that lines inside it draw. */
 function isFrame(grid: Grid, words: readonly Word[], { em }: Scale): boolean {
   const inner = grid.xs.slice(1, -1)
@@ -214,15 +191,6 @@ function isCrossed(x: number, words: readonly Word[]): boolean {
   ]
   return left.some((a) => right.some((b) => b.x0 - a.x1 < a.size * 0.45 && shared(a.y0, a.y1, b.y0, b.y1) > 0))
 }
-
-const placeIn = (borders: readonly number[], at: number): number =>
-  Math.min(
-    borders.length - 2,
-    Math.max(
-      0,
-      borders.findLastIndex((border) => border <= at),
-    ),
-  )
 
 function wordsByPlace({ xs, ys }: Grid, words: readonly Word[]): Word[][] {
   const [columns, rows] = [xs.length - 1, ys.length - 1]

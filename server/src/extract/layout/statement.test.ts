@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { layoutPage } from './layout.ts'
-import { across, line } from './testing.ts'
+import { across, down, line } from './testing.ts'
 import type { Box, PageFrame, Word } from './types.ts'
 
 const PAGE = { width: 600, height: 800, rules: [] }
@@ -96,4 +96,36 @@ test('currency and percent signs belong to the values beside them', () => {
 
   assert.deepEqual(rows[1], ['Services', '$ 19,604', '$ 17,486', '2 %'])
   assert.deepEqual(rows.at(-1), ['Total net sales', '84,159', '82,414', '5 %'])
+})
+
+test('signs and dashes stay in their cells below a heading of two words and above a note', () => {
+  const items = [0, 1, 2].flatMap((index) => {
+    const y = 125 + index * 20
+    return [
+      ...line(55, y, `Item ${index}`),
+      ...line(155, y, '$'),
+      ...amount(245, y, '500,00'),
+      ...line(255, y, '$'),
+      ...line(330, y, '-'),
+      ...line(352, y, '$'),
+      ...amount(445, y, '2.500,00'),
+    ]
+  })
+  const head = [
+    ...line(55, 105, 'Item'),
+    ...line(165, 105, 'Unit Price'),
+    ...line(255, 105, 'Discount'),
+    ...line(355, 105, 'Price'),
+  ]
+  const note = line(55, 185, 'All checks are payable to us within a month of the date')
+  const rules = [
+    ...[100, 120, 140, 160, 180, 200].map((y) => across(y, 50, 450)),
+    ...[50, 350, 450].map((x) => down(x, 100, 200)),
+    ...[150, 250].map((x) => down(x, 100, 180)),
+  ]
+
+  const rows = rowsIn([...head, ...items, ...note], { rules })
+
+  assert.deepEqual(rows[0], ['Item', 'Unit Price', 'Discount', 'Price'])
+  assert.deepEqual(rows[1], ['Item 0', '$ 500,00', '$ -', '$ 2.500,00'])
 })

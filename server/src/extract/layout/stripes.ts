@@ -46,8 +46,8 @@ function besideEachOther(left: Grid, right: Grid): Grid {
 /** Borders that only areas in other rows draw, between two texts of this row: every second row may be filled. */
 export function openBorders({ xs, downs }: Grid, row: number, parts: readonly Row[]): number[] {
   const isFilled = (border: number): boolean => (downs[border] ?? []).every((mark) => mark !== 2)
-  const isOpen = (border: number): boolean => downs[border]?.[row] === 0
-  const borders = xs.flatMap((_, border) => (border > 0 && border < xs.length - 1 && isOpen(border) ? [border] : []))
+  const isOpen = (border: number): boolean => border > 0 && border < xs.length - 1 && downs[border]?.[row] === 0
+  const borders = xs.flatMap((_, border) => (isOpen(border) ? [border] : []))
   return borders.filter((border) => {
     const x = xs[border] ?? 0
     const [from, to] = [

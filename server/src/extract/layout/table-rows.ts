@@ -133,10 +133,19 @@ function rowsIn(lines: readonly TableLine[], given: Given): Piece[][] {
   for (const [index, line] of lines.entries()) {
     const row = rows.at(-1)
     const above = lines[index - 1]
-    if (row && above && belongs({ row, line, above }, given)) merge(row, line.pieces)
+    const is_first = rows.length === 1 && row !== undefined && isHeadOver(row, line.pieces)
+    if (row && above && !is_first && belongs({ row, line, above }, given)) merge(row, line.pieces)
     else rows.push(copied(line.pieces))
   }
   return rows
+}
+
+const hasValue = ({ words }: Piece): boolean => isValue(textOfRow(words)) && !YEAR.test(textOfRow(words))
+
+/** Whether the first row of a table names columns, and the line below it has values in some of them. */
+function isHeadOver(row: readonly Piece[], pieces: readonly Piece[]): boolean {
+  const isNamed = (piece: Piece): boolean => row.some((heading) => areOver(heading, piece))
+  return row.length >= 2 && pieces.length >= 2 && !row.some(hasValue) && pieces.filter(hasValue).some(isNamed)
 }
 
 interface Group {
@@ -218,6 +227,7 @@ function startsRow({ row, line, above }: Question, columns: readonly Stretch[]):
 const areValues = (pieces: readonly Piece[]): boolean =>
   pieces.filter(({ words }) => isValue(textOfRow(words))).length >= pieces.length * 0.4
 
+const YEAR = /^(19|20)\d\d$/
 const NUMBER = /^[-+(]?\p{Sc}?\d[\d.,' ]*[%‰)]?\p{Sc}?$/u
 const DATE = /^\d+(?:[./-]\d+)+$/
 const LABEL = /[^\s:：][:：]$/
