@@ -189,6 +189,25 @@ test('a page whose fonts show other letters than the file has needs OCR', async 
   )
 })
 
+test('letters of a Type 3 font are as large as they are drawn', async () => {
+  const draws = 'BT /F3 0.24 Tf 50 700 Td (AABA ABBA) Tj ET'
+  const glyph = streamOf('30 0 0 0 25 36 d1 0 0 25 36 re f')
+  const file = fileOf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 600 800] >>',
+    '<< /Type /Page /Parent 2 0 R /Resources << /Font << /F3 5 0 R >> >> /Contents 4 0 R >>',
+    streamOf(draws),
+    `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 30 36] /FontMatrix [1 0 0 1 0 0] /FirstChar 32 /LastChar 66
+        /Widths [30 ${'0 '.repeat(32)}30 30] /CharProcs << /A 6 0 R /B 6 0 R >>
+        /Encoding << /Type /Encoding /Differences [32 /space 65 /A /B] >> >>`,
+    glyph,
+  ])
+
+  const [page] = await pagesOf(file)
+
+  assert.equal(textFromBlocks(page?.blocks ?? []).text, 'AABA ABBA')
+})
+
 test('renders a page within the pixel limit', async () => {
   const file = await openPdf(sample([{ draws: '0 0 300 800 re f' }]), { max_pixels: 60_000 })
   const image = await file.image?.(1, 300)

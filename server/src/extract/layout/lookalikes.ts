@@ -31,6 +31,9 @@ const SOLVED = /[=≠≡≈≃≤≥∝]/u
 /** In ems: how far apart lines of one paragraph are at most. */
 const MAX_LEADING = 1.8
 
+/** The share of lines. */
+const MAX_CAPITALS = 0.75
+
 const hasLetters = ({ text }: Word): boolean => /\p{L}{2}/u.test(text)
 
 /** A justified line: spaces of one width between words. Cells differ in length, so gaps between columns vary. */
@@ -196,14 +199,16 @@ export function areAuthors(rows: TableRows, columns: readonly Stretch[]): boolea
 export function longestProse(lines: readonly Row[], columns: readonly Stretch[]): number {
   let most = 0
   for (const { x0, x1 } of columns) {
-    let run = 0
+    let [run, capitals] = [0, 0]
     for (const [index, line] of lines.entries()) {
       const step = line.y1 - (lines[index - 1]?.y1 ?? line.y1)
       const own = line.words.filter((word) => word.x0 > x0 - line.size && word.x1 < x1 + line.size)
       const is_full = own.length >= 4 && around(own).x1 - x0 > (x1 - x0) * 0.8 && own.length < line.words.length
-      const before = step > line.size * MAX_LEADING ? 0 : run
-      run = is_full ? before + 1 : 0
-      most = Math.max(most, run)
+      if (!is_full || step > line.size * MAX_LEADING) [run, capitals] = [0, 0]
+      if (is_full) run++
+      if (is_full && /^[\p{Lu}\p{N}]/u.test(own[0]?.text ?? '')) capitals++
+      // Lines of a paragraph seldom begin with a capital; rows of a table mostly do.
+      if (capitals <= run * MAX_CAPITALS) most = Math.max(most, run)
     }
   }
   return most

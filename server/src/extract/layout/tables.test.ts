@@ -202,3 +202,16 @@ test('cells of a head with a background each are no titles', () => {
     [['table', 3]],
   )
 })
+
+test('long equal cells below each other are rows, not a paragraph', () => {
+  const words = Array.from({ length: 10 }, (_, index) => [
+    ...line(50, 100 + index * 15, `${index}.375% Notes due 20${20 + index}`),
+    ...line(250, 100 + index * 15, '—'),
+    ...line(350, 100 + index * 15, 'The Nasdaq Stock Market LLC'),
+  ])
+
+  assert.deepEqual(
+    layout(words.flat()).map(({ type, table }) => [type, table?.rows, table?.columns]),
+    [['table', 10, 3]],
+  )
+})

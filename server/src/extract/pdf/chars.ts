@@ -3,6 +3,7 @@
 import { rtlLetters } from '../layout/script.ts'
 import { superscript } from '../layout/scripts.ts'
 import type { Word } from '../layout/types.ts'
+import { type Look, lookOf } from './fonts.ts'
 import { type Frame, seenX, seenY } from './frame.ts'
 import type { Pdfium } from './module.ts'
 
@@ -17,14 +18,8 @@ export interface PageText {
   is_cut: boolean
 }
 
-interface Look {
-  is_bold: boolean
-  is_italic: boolean
-  is_mono: boolean
-}
-
 /** Properties shared by all characters of one text object. */
-interface Style extends Look {
+interface Style extends Omit<Look, 'scale'> {
   size: number
   turn: number
   /** Their baseline, across the reading direction. */
@@ -52,14 +47,6 @@ interface Reading {
   is_meaningless: boolean
   text: PageText
 }
-
-const FIXED_PITCH = 1
-const FORCE_BOLD = 1 << 18
-/** LaTeX abbreviates: CMBX is bold, CMTI is italic. */
-const BOLD_NAME = /bold|black|heavy|semibold|demi|(?:cm|sf|ec|lm)bx/i
-const ITALIC_NAME = /italic|oblique|slanted|(?:cm|sf|ec|lm)(?:ti|sl)\d/i
-const ITALIC = 1 << 6
-const MONO_NAME = /mono|courier|consol|typewriter|\btt\b|(cm|sf|ec|lm)tt|menlo|monaco|inconsolata|(source|fira) ?code/i
 
 export function readText(pdfium: Pdfium, page: number, frame: Frame): PageText {
   const text_page = pdfium.FPDFText_LoadPage(page)
@@ -208,14 +195,15 @@ function styleOf({ pdfium, text_page, frame, fonts }: Reading, index: number, ob
   const [a, b, c, d] = has_matrix
     ? [pdfium.f32(at), pdfium.f32(at + 4), pdfium.f32(at + 8), pdfium.f32(at + 12)]
     : [1, 0, 0, 1]
-  const size = Math.abs(points) * Math.hypot(c, d)
+  const reported = Math.abs(points) * Math.hypot(c, d)
   const turn = (Math.round((-Math.atan2(b, a) * 2) / Math.PI) + frame.turns + 8) & 3
   const font = object === 0 ? 0 : pdfium.FPDFTextObj_GetFont(object)
   let look = fonts.get(font)
   if (!look) {
-    look = lookOf(pdfium, font, pdfium.FPDFText_GetFontWeight(text_page, index))
+    look = lookOf(pdfium, { text_page, index, font, size: reported, turn })
     fonts.set(font, look)
   }
+  const size = reported * look.scale
   pdfium.FPDFText_GetCharOrigin(text_page, index, at, at + 8)
   const [x, y] = [pdfium.f64(at), pdfium.f64(at + 8)]
   const across = turn % 2 === 0 ? seenY(frame, x, y) : seenX(frame, x, y)
@@ -228,22 +216,4 @@ function styleOf({ pdfium, text_page, frame, fonts }: Reading, index: number, ob
     is_italic: look.is_italic,
     is_mono: look.is_mono,
   }
-}
-
-function lookOf(pdfium: Pdfium, font: number, weight: number): Look {
-  if (font === 0) return { is_bold: weight >= 600, is_italic: false, is_mono: false }
-  const flags = Math.max(0, pdfium.FPDFFont_GetFlags(font))
-  const name = fontName(pdfium, font)
-  return {
-    is_bold: weight >= 600 || (flags & FORCE_BOLD) !== 0 || BOLD_NAME.test(name),
-    is_italic: (flags & ITALIC) !== 0 || ITALIC_NAME.test(name),
-    is_mono: (flags & FIXED_PITCH) !== 0 || MONO_NAME.test(name),
-  }
-}
-
-function fontName(pdfium: Pdfium, font: number): string {
-  const room = 128
-  const at = pdfium.scratch + 128
-  const length = Math.min(room, pdfium.FPDFFont_GetBaseFontName(font, at, room))
-  return length > 1 ? Buffer.from(pdfium.bytes(at, length - 1)).toString('utf8') : ''
 }
