@@ -51,3 +51,12 @@ test('bars that draw no table stay text', () => {
   ])
     assert.deepEqual(blocksOf(text), [['paragraph', text]])
 })
+
+test('after very many cells the rest of a document stays text, because cells need far more memory', () => {
+  const small = '| a | b |\n| 1 | 2 |'
+  const large = '| a | b |\n'.repeat(110_000).trimEnd()
+
+  const types = blocksOfText(`${small}\n\n${large}\n\n${small}`).blocks.map(({ type }) => type)
+
+  assert.deepEqual(types, ['table', 'paragraph', 'paragraph'])
+})

@@ -6,6 +6,9 @@ import type { Format } from '../types.ts'
 import { blocksOfParagraph } from './drawn-tables.ts'
 import { flowOf, paginate } from './pages.ts'
 
+/** In one document: a cell needs far more memory than its text, and the parser has little. */
+const MAX_BARS = 300_000
+
 export const text: Format = {
   name: 'text',
   media_types: ['text/plain'],
@@ -19,12 +22,22 @@ export const text: Format = {
 export function blocksOfText(whole: string): { blocks: Block[]; breaks: Set<number> } {
   const blocks: Block[] = []
   const breaks = new Set<number>()
+  let bars = 0
   for (const page of whole.split('\f')) {
     breaks.add(blocks.length)
     for (const part of page.split(/\n[^\S\n]*\n/)) {
       const own = part.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
-      if (own.trim() !== '') for (const block of blocksOfParagraph(own)) blocks.push(block)
+      if (own.trim() === '') continue
+      bars += countBars(own)
+      if (bars > MAX_BARS) blocks.push({ type: 'paragraph', text: own })
+      else for (const block of blocksOfParagraph(own)) blocks.push(block)
     }
   }
   return { blocks, breaks }
+}
+
+function countBars(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('|'); at >= 0; at = text.indexOf('|', at + 1)) count++
+  return count
 }
