@@ -17,7 +17,7 @@ export interface TracingConfig {
 
 const EXPORT_EVERY_MS = 1_000
 const EXPORT_MS = 10_000
-/** At the end of the process. */
+/** The end of the process waits no longer. */
 const LAST_EXPORT_MS = 2_000
 const MAX_BATCH = 512
 /** More are dropped: a receiver that is down must cost neither memory nor requests. */
@@ -32,6 +32,7 @@ export class Tracer {
   private readonly waiting: Span[] = []
   private timer: NodeJS.Timeout | undefined
   private exporting: Promise<void> | null = null
+  private readonly ending = new AbortController()
   private warned_ms = -WARN_EVERY_MS
 
   constructor(config: TracingConfig, version: string, { log, metrics }: { log: Log; metrics: Metrics }) {
@@ -63,11 +64,10 @@ export class Tracer {
 
   async close(): Promise<void> {
     clearInterval(this.timer)
+    const limit = setTimeout(() => this.ending.abort(), LAST_EXPORT_MS)
     await this.exporting
-    for (let count = Infinity; this.waiting.length > 0 && this.waiting.length < count; ) {
-      count = this.waiting.length
-      await this.export(LAST_EXPORT_MS)
-    }
+    await this.export()
+    clearTimeout(limit)
   }
 
   private readonly add = (span: Span): void => {
@@ -75,15 +75,20 @@ export class Tracer {
     else this.metrics.spans_dropped.inc()
   }
 
-  private async export(timeout_ms = EXPORT_MS): Promise<void> {
-    if (this.exporting || this.waiting.length === 0) return
-    this.exporting = this.send(this.waiting.slice(0, MAX_BATCH), timeout_ms)
+  private async export(): Promise<void> {
+    if (this.exporting) return
+    this.exporting = this.sendAll()
     await this.exporting
     this.exporting = null
   }
 
-  /** Spans that the receiver could not take now are sent again; those that it rejects are dropped. */
-  private async send(batch: readonly Span[], timeout_ms: number): Promise<void> {
+  private async sendAll(): Promise<void> {
+    for (let isSent = true; isSent && this.waiting.length > 0; )
+      isSent = await this.send(this.waiting.slice(0, MAX_BATCH))
+  }
+
+  /** False: the receiver could not take the spans now, so they are sent again later. Those that it rejects are dropped. */
+  private async send(batch: readonly Span[]): Promise<boolean> {
     const { url, headers } = this.config
     try {
       const answer = await fetch(url, {
@@ -91,16 +96,18 @@ export class Tracer {
         headers: { ...headers, 'content-type': 'application/json' },
         body: otlpBody(batch, this.resource),
         redirect: 'error',
-        signal: AbortSignal.timeout(timeout_ms),
+        signal: AbortSignal.any([this.ending.signal, AbortSignal.timeout(EXPORT_MS)]),
       })
       await answer.body?.cancel()
-      if (answer.status === 429 || answer.status >= 500) return this.warn({ status: answer.status })
+      const isBusy = answer.status === 429 || answer.status >= 500
+      if (!answer.ok) this.warn({ status: answer.status })
+      if (isBusy) return false
       this.waiting.splice(0, batch.length)
-      if (answer.ok) return
-      this.metrics.spans_dropped.inc(batch.length)
-      this.warn({ status: answer.status })
+      if (!answer.ok) this.metrics.spans_dropped.inc(batch.length)
+      return true
     } catch (error) {
       this.warn(errorFields(error))
+      return false
     }
   }
 
