@@ -154,12 +154,17 @@ function containersOf(
     }))
 }
 
+function logsOf(container: string): string {
+  const { stdout, stderr } = spawnSync('podman', ['logs', '--tail', '10', container], { env, encoding: 'utf8' })
+  return stdout + stderr
+}
+
 async function waitFor(before: readonly string[], service: string, condition: ContainersCondition): Promise<void> {
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline; await sleep(500)) {
     const containers = containersOf(before, service)
     if (condition === 'service_completed_successfully') {
       const failed = containers.find(({ state, code }) => state === 'exited' && code !== 0)
-      if (failed) throw new Error(`${failed.name} ended with ${failed.code}.`)
+      if (failed) throw new Error(`${logsOf(failed.name)}${failed.name} ended with ${failed.code}.`)
       if (containers.length > 0 && containers.every(({ state }) => state === 'exited')) return
       continue
     }

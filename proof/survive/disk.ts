@@ -37,7 +37,7 @@ export async function fillData(scene: SurviveScene): Promise<Part> {
   const freed = performance.now()
   const accepted = await sendBook(scene, 12)
   const findings: string[] = []
-  if (refused.status < 500 || refused.body.code === 'internal_error' || !refused.body.message?.includes('no room'))
+  if (refused.status < 500 || refused.body.code === 'internal_error' || !refused.body.message?.includes('is full'))
     findings.push(`a full disk was answered ${refused.status} ${refused.body.code}`)
   if (accepted.status !== 201) findings.push(`with room again: ${accepted.status} ${accepted.body.code}`)
   for (const [id, seen] of before) if (meanwhile.get(id) !== seen) findings.push(`${id} could not be read meanwhile`)

@@ -34,6 +34,9 @@ function makeDisk(machine: Machine, name: keyof typeof DISKS): void {
   podman(
     'volume',
     'create',
+    // podman-compose removes only volumes with this label.
+    '--label',
+    `io.podman.compose.project=${machine.project}`,
     '--opt',
     'type=ext4',
     '--opt',
