@@ -15,6 +15,8 @@ We measured on one machine with two shared cores that ran everything (API, Postg
 const COLUMNS = '| guarantee | goal | result | measured |\n|---|---|---|---|\n'
 
 export interface FiguresRecord {
+  /** Promise and goal when it was measured; absent: those of today. */
+  about?: string
   figure: string
   date: string
 }
@@ -23,9 +25,9 @@ const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\
 
 export function readFigures(): Map<string, FiguresRecord> {
   const rows = existsSync(FILE)
-    ? [...readFileSync(FILE, 'utf8').matchAll(/^\| \*\*([\w-]+)\*\*: .* \| .* \| (.*) \| (.*) \|$/gm)]
+    ? [...readFileSync(FILE, 'utf8').matchAll(/^\| (\*\*([\w-]+)\*\*: .* \| .*) \| (.*) \| (.*) \|$/gm)]
     : []
-  return new Map(rows.map(([, name = '', figure = '', date = '']) => [name, { figure, date }]))
+  return new Map(rows.map(([, about = '', name = '', figure = '', date = '']) => [name, { about, figure, date }]))
 }
 
 /** A guarantee that was never measured has no row. */
@@ -36,7 +38,8 @@ export function figuresTable(
   const rows = [...proofs].flatMap(([name, { promise, goal }]) => {
     const measured = known.get(name)
     if (!measured) return []
-    return [`| **${name}**: ${cell(promise)} | ${cell(goal)} | ${measured.figure} | ${measured.date} |\n`]
+    const { about = `**${name}**: ${cell(promise)} | ${cell(goal)}`, figure, date } = measured
+    return [`| ${about} | ${figure} | ${date} |\n`]
   })
   return COLUMNS + rows.join('')
 }
