@@ -1,12 +1,17 @@
-// Runs the stories of the Python packages: the client, blocking and with asyncio, and the retrievers.
+// Installs the wheels of the Python packages, as an integrator does, and runs their stories: the client, blocking and
+// with asyncio, and the retrievers.
 
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { findEnvironment } from '../../clients/python/venv.ts'
 import type { ClientRun, ClientServer, StoryResult } from './client.ts'
 
 const FOLDER = join(import.meta.dirname, '../../clients')
+const execute = promisify(execFile)
 const RESULT = /^(PASSED|FAILED|ERROR) (tests\/\S+?)::(\S+)(?: - (.*))?$/gm
 
 interface PythonPackage {
@@ -27,24 +32,38 @@ const packages: readonly PythonPackage[] = [
 
 /** Without Python 3.11 or newer there are no runs. */
 export async function provePython(server: ClientServer): Promise<ClientRun[]> {
-  const runs: ClientRun[] = []
-  for (const one of packages) runs.push(...(await provePackage(one, server)))
-  return runs
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-python-'))
+  try {
+    const runs: ClientRun[] = []
+    for (const one of packages) runs.push(...(await provePackage(one, folder, server)))
+    return runs
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
-async function provePackage({ name, folder, requirements }: PythonPackage, server: ClientServer): Promise<ClientRun[]> {
+/** The wheels go to `site`. The tests are copied, so that they cannot import the source. */
+async function provePackage(
+  { name, folder, requirements }: PythonPackage,
+  parent: string,
+  server: ClientServer,
+): Promise<ClientRun[]> {
   const environment = await findEnvironment(requirements)
   if ('skip' in environment) {
     server.say(`${name}: skipped, ${environment.skip}`)
     return []
   }
-  const cwd = join(FOLDER, folder)
+  const site = join(parent, 'site')
+  await installWheel(environment.python, { source: join(FOLDER, folder), wheels: join(parent, `${name}-wheel`), site })
+  const cwd = join(parent, name)
+  for (const path of ['tests', 'pyproject.toml'])
+    cpSync(join(FOLDER, folder, path), join(cwd, path), { recursive: true })
   const files = ['-k', 'test_stories or test_retrievers']
   const child = spawn(environment.python, ['-m', 'pytest', '-rA', '-p', 'no:cacheprovider', ...files, 'tests'], {
     cwd,
     env: {
       ...process.env,
-      PYTHONPATH: [join(FOLDER, 'python/src'), cwd].join(':'),
+      PYTHONPATH: site,
       PYTHONDONTWRITEBYTECODE: '1',
       OCTAVO_URL: server.url,
       OCTAVO_API_KEY: await server.newKey(),
@@ -52,6 +71,16 @@ async function provePackage({ name, folder, requirements }: PythonPackage, serve
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   return readRuns(name, await text(child.stdout))
+}
+
+async function installWheel(
+  python: string,
+  { source, wheels, site }: { source: string; wheels: string; site: string },
+): Promise<void> {
+  const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check']
+  await execute(python, [...pip, 'wheel', '--no-deps', '--wheel-dir', wheels, source], { timeout: 300_000 })
+  const built = globSync('*.whl', { cwd: wheels }).map((name) => join(wheels, name))
+  await execute(python, [...pip, 'install', '--no-deps', '--target', site, ...built], { timeout: 300_000 })
 }
 
 function readRuns(client: string, printed: string): ClientRun[] {

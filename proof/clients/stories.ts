@@ -56,6 +56,28 @@ const stories: Record<string, (context: StoryContext) => Promise<void>> = {
     })
     expect(document.status === 'ready' && seen.at(-1) === file.size, `${document.status}, sent ${seen.at(-1)}`)
   },
+  async 'resume an upload in parts'({ octavo }) {
+    const file = new Blob([new Uint8Array(65 * 1024 * 1024)])
+    const upload = await octavo.uploads.create({
+      file_name: 'scan.pdf',
+      media_type: 'application/pdf',
+      size_bytes: file.size,
+    })
+    const first = upload.parts[0]
+    if (!first) throw new Error('the upload has no parts')
+    const { url, headers } = first.put
+    const put = await fetch(url, { method: 'PUT', headers, body: file.slice(0, first.size_bytes) })
+    expect(put.ok, `the first part: status ${put.status}`)
+    const seen: number[] = []
+    await octavo.uploads.send(upload.id, file, { onUpload: ({ sent_bytes }) => void seen.push(sent_bytes) })
+    const { parts } = await octavo.uploads.get(upload.id)
+    await octavo.uploads.remove(upload.id)
+    expect(seen[0] === first.size_bytes && seen.at(-1) === file.size, `sent ${seen.join(' ')}`)
+    expect(
+      parts.every(({ is_received }) => is_received),
+      'a part is missing',
+    )
+  },
   async pagination({ octavo }) {
     for (const name of ['One', 'Two', 'Three']) await octavo.projects.create({ name })
     const names: string[] = []

@@ -6,7 +6,7 @@ import { type ClientRun, PACKAGE_CHECKS } from './client.ts'
 const PAGE = new URL('../../docs/clients.md', import.meta.url)
 const HEAD = `# Clients and their tests
 
-Each client runs its stories against a real server: the TypeScript SDK as an installed package, the others from their source. \`npm run prove -- clients --record\` runs them and writes this page. An empty cell means that the story does not exist in that runtime.
+Each client runs its stories against a real server: the TypeScript SDK and the Python packages as installed packages, the others from their source. \`npm run prove -- clients --record\` runs them and writes this page. An empty cell means that the story does not exist in that runtime.
 
 `
 
