@@ -55,7 +55,9 @@ export const proof: Proof = {
     },
     wrong_schema: {
       what: 'a required member is missing from answers',
-      plants: [change('compileObject', 'member !== undefined', "member !== undefined && name !== 'updated_at'")],
+      plants: [
+        change('compileObject', '(properties).map(', "(properties).filter(([name]) => name !== 'updated_at').map("),
+      ],
     },
     undocumented: {
       what: 'a status that no operation describes',

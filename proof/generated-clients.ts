@@ -15,7 +15,9 @@ export const proof: Proof = {
   faults: {
     missing_field: {
       what: 'a required field is missing from responses',
-      plants: [change('compileObject', 'member !== undefined', "member !== undefined && name !== 'updated_at'")],
+      plants: [
+        change('compileObject', '(properties).map(', "(properties).filter(([name]) => name !== 'updated_at').map("),
+      ],
     },
   },
   run: prove,

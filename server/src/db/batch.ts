@@ -4,8 +4,9 @@
 
 import type { Connection, Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
-import { itemAt } from '../lib/required.ts'
-import { decodeRow, describeColumns, type Statement, toParameter, type Value } from './statement.ts'
+import { compileBuilder } from '../lib/object-builder.ts'
+import { itemAt, required } from '../lib/required.ts'
+import { describeColumns, type Statement, toParameter, type Value } from './statement.ts'
 
 export interface Step {
   statement: Statement
@@ -15,6 +16,7 @@ export interface Step {
 const EXECUTE = serialize.execute()
 const DESCRIBE = serialize.describe({ type: 'P', name: '' })
 const SYNC = serialize.sync()
+const NO_COLUMNS = compileBuilder<string>([])
 
 export type Rows = Record<string, unknown>[]
 
@@ -48,7 +50,7 @@ export class Batch implements Submittable {
     for (const { statement, values } of this.steps) {
       if (known.get(statement.name) !== true) this.prepare(messages, known, statement)
       messages.push(serialize.bind({ statement: statement.name, values: values.map(toParameter) }))
-      if (!statement.columns) messages.push(DESCRIBE)
+      if (!statement.decodeRow) messages.push(DESCRIBE)
       messages.push(EXECUTE)
     }
     messages.push(SYNC)
@@ -69,12 +71,15 @@ export class Batch implements Submittable {
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {
-    itemAt(this.rows, this.current).push(decodeRow(itemAt(this.steps, this.current).statement, message.fields))
+    const { decodeRow } = itemAt(this.steps, this.current).statement
+    itemAt(this.rows, this.current).push(
+      required(decodeRow, 'columns of a statement that returned a row')(message.fields),
+    )
   }
 
   handleCommandComplete(): void {
     const { statement } = itemAt(this.steps, this.current)
-    statement.columns ??= []
+    statement.decodeRow ??= NO_COLUMNS
     this.current++
   }
 

@@ -8,6 +8,7 @@ import { Precondition } from '../lib/precondition.ts'
 import { firstOf, itemAt } from '../lib/required.ts'
 import { codeOf } from '../lib/unknown.ts'
 import { Batch, type Rows, type Step } from './batch.ts'
+import { unwatch, watch } from './deadlines.ts'
 import { isOutage } from './errors.ts'
 import { type Statement, sql, type Value } from './statement.ts'
 
@@ -55,7 +56,6 @@ export function openPool(url: string, size: number, query_timeout_ms?: number): 
   return pool
 }
 
-const noAnswer = () => Object.assign(new Error('The database did not respond in time.'), { code: 'DB_TIMEOUT' })
 const notBegun = () => Object.assign(new Error('The client has disconnected.'), { code: 'DB_NOT_BEGUN' })
 
 /**
@@ -66,12 +66,12 @@ async function run(client: pg.PoolClient, steps: readonly Step[], deadline: Dead
   const left = Math.min(ANSWER_TIMEOUT_MS, deadline.deadline_ms - Date.now())
   if (deadline.is_gone || left <= 0) throw notBegun()
   const batch = new Batch(steps)
-  const timer = setTimeout(() => batch.handleError(noAnswer()), left)
+  watch(batch, Date.now() + left)
   client.query(batch)
   try {
     return await batch.result
   } finally {
-    clearTimeout(timer)
+    unwatch(batch)
   }
 }
 

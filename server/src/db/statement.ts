@@ -3,7 +3,8 @@
 
 import { idMembers, type Prefix } from '@octavo/contract'
 import { toId } from '../lib/ids.ts'
-import { itemAt, required } from '../lib/required.ts'
+import { compileBuilder, type ObjectBuilder } from '../lib/object-builder.ts'
+import { itemAt } from '../lib/required.ts'
 import { isoFromPostgres } from '../lib/time.ts'
 
 export type Value =
@@ -24,8 +25,8 @@ export interface Statement {
   /** TypeID prefix of the rows' `id`. */
   readonly prefix: Prefix | null
   readonly types: readonly number[]
-  /** Known after the first execution on any connection. */
-  columns: { name: string; decode: StatementDecoder | null }[] | null
+  /** Makes a row of its values; known after the first execution on any connection. */
+  decodeRow: ObjectBuilder<string> | null
 }
 
 const OID = {
@@ -55,7 +56,7 @@ export function sql(text: string, prefix: Prefix | null = null, types: readonly 
   const key = `${prefix ?? ''}|${types.join()}|${text}`
   let statement = statements.get(key)
   if (!statement) {
-    statement = { name: `o${++count}`, text, prefix, types, columns: null }
+    statement = { name: `o${++count}`, text, prefix, types, decodeRow: null }
     statements.set(key, statement)
   }
   return statement
@@ -96,23 +97,12 @@ function decoderOf(statement: Statement, name: string, oid: number): StatementDe
 }
 
 export function describeColumns(statement: Statement, fields: readonly { name: string; dataTypeID: number }[]): void {
-  statement.columns = fields.map((field) => ({
-    name: field.name,
-    decode: decoderOf(statement, field.name, field.dataTypeID),
+  const members = fields.map(({ name, dataTypeID }, key) => ({
+    name,
+    key,
+    convert: decoderOf(statement, name, dataTypeID),
   }))
-}
-
-export function decodeRow(statement: Statement, values: readonly (string | null)[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  const columns = required(statement.columns, 'columns of a statement that returned a row')
-  for (let i = 0; i < columns.length; i++) {
-    const column = itemAt(columns, i)
-    const value = values[i]
-    const { name, decode } = column
-    if (value === null || value === undefined) row[name] = null
-    else row[name] = decode ? decode(value) : value
-  }
-  return row
+  statement.decodeRow = compileBuilder(members)
 }
 
 const quote = (item: unknown): string => `"${String(item).replace(/["\\]/g, '\\$&')}"`

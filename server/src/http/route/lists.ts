@@ -1,6 +1,6 @@
 // Lists: a sealed cursor that remembers a position, or numbered pages; filters, sort and fields.
 
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Endpoint, ListRules } from '@octavo/contract'
 import type { PageRequest } from '../../db/listing.ts'
 import { Failure } from '../../lib/failure.ts'
@@ -86,9 +86,7 @@ function shapeOf(path: string, rules: ListRules, query: Record<string, unknown>,
     .filter((name) => query[name] !== undefined)
     .sort()
     .map((name) => `${name}=${text(query[name])}`)
-  return createHash('sha256')
-    .update([path, sort, ...parts].join('\n'))
-    .digest()
+  return hash('sha256', [path, sort, ...parts].join('\n'), 'buffer')
     .subarray(0, 8)
     .toString('base64url')
 }

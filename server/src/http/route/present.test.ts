@@ -18,7 +18,8 @@ const row = {
 test('returns only declared fields, on every level', () => {
   const present = compilePresenter(Document)
 
-  assert.deepEqual(present(row, null), {
+  // As JSON, which omits the members that the row does not have.
+  assert.deepEqual(JSON.parse(JSON.stringify(present(row, null))), {
     id: 'doc_1',
     object: 'document',
     title: 'Lease',

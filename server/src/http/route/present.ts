@@ -1,6 +1,7 @@
 // Only declared members leave: a column that the contract does not name stays inside.
 
 import type { Endpoint } from '@octavo/contract'
+import { compileBuilder } from '../../lib/object-builder.ts'
 import { firstOf, required } from '../../lib/required.ts'
 import { recordOf } from '../../lib/unknown.ts'
 
@@ -31,16 +32,9 @@ function compileNullable(options: ResponseSchema[]): Filter | null {
 }
 
 function compileObject(properties: Record<string, ResponseSchema>): Filter {
-  const members = Object.entries(properties).map(([name, schema]) => ({ name, filter: compile(schema) }))
-  return (value) => {
-    const from = recordOf(required(value, 'object of the answer'))
-    const to: Record<string, unknown> = {}
-    for (const { name, filter } of members) {
-      const member = from[name]
-      if (member !== undefined) to[name] = filter ? filter(member) : member
-    }
-    return to
-  }
+  const members = Object.entries(properties).map(([name, schema]) => ({ name, key: name, convert: compile(schema) }))
+  const build = compileBuilder<unknown>(members)
+  return (value) => build(recordOf(required(value, 'object of the answer')))
 }
 
 export type Presenter = (row: unknown, fields: ReadonlySet<string> | null) => unknown
@@ -54,6 +48,6 @@ export function compilePresenter(schema: TSchema | null): Presenter {
   }
 }
 
-export const itemOf = (list: TSchema): TSchema =>
-  (list as unknown as { properties: { data: { items: TSchema } } }).properties.data.items
-export const membersOf = (schema: TSchema | null): string[] => Object.keys(recordOf(recordOf(schema).properties))
+const propertiesOf = ({ properties = {} }: ResponseSchema) => properties
+export const itemOf = (list: TSchema): TSchema => required(propertiesOf(list).data?.items, 'schema of the items')
+export const membersOf = (schema: TSchema | null): string[] => Object.keys(schema ? propertiesOf(schema) : {})
