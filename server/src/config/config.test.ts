@@ -148,6 +148,21 @@ test('tracing is off without a receiver, and its settings are those of OpenTelem
   )
 })
 
+test('a receiver of traces that no request could reach is refused at the start, without its secret', () => {
+  const endpoint = 'https://collector:4318'
+  const refused = [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'https://user:secret@collector:4318' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20secret%0Amore' },
+    { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=secret%FF' },
+  ]
+
+  for (const settings of refused)
+    assert.throws(
+      () => readConfig({ ...env, ...settings }),
+      ({ message }: Error) => message.startsWith('OTEL_EXPORTER_OTLP_') && !message.includes('secret'),
+    )
+})
+
 test('the settings table contains exactly the settings that are read', () => {
   const read = new Set<string>()
   const get = (target: Record<string, string>, name: string): string | undefined => {

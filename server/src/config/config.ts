@@ -233,6 +233,8 @@ function mailConfig(env: Env): MailConfig | null {
 function tracingConfig(env: Env): TracingConfig | null {
   const endpoint = httpUrl(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
   if (endpoint === null) return null
+  if (URL.parse(endpoint)?.username || URL.parse(endpoint)?.password)
+    throw new Error('OTEL_EXPORTER_OTLP_ENDPOINT must not contain credentials. Use OTEL_EXPORTER_OTLP_HEADERS.')
   const share = text(env, 'OTEL_TRACES_SAMPLER_ARG')
   if (!/^(0|1|[01]?\.\d+)$/.test(share) || Number(share) > 1)
     throw new Error(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not '${share}'.`)
@@ -247,7 +249,8 @@ function tracingConfig(env: Env): TracingConfig | null {
 /** `name=value`, percent-encoded. The value may be a secret, so the error does not show it. */
 function headerEntry(entry: string): [name: string, value: string] {
   const [, name = '', value = ''] = /^([\w-]+)\s*=\s*([\x21-\x7e][\x20-\x7e]*)$/.exec(entry) ?? []
-  if (name === '' || /%(?![\da-f]{2})/i.test(value))
+  // Printable ASCII only: a request with another value would fail.
+  if (name === '' || /%(?![2-7][\da-f])|%7f/i.test(value))
     throw new Error('OTEL_EXPORTER_OTLP_HEADERS must be a list such as authorization=Bearer%20token,x-team=docs.')
   return [name.toLowerCase(), decodeURIComponent(value)]
 }
