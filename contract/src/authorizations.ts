@@ -9,7 +9,9 @@ export const authorizationResource = defineResource({
   object: 'authorization',
   prefix: 'grt',
   description: 'The access that a user gave to an application.',
-  scopes: { 'authorizations:manage': 'See and revoke the access of applications' },
+  scopes: {
+    'authorizations:manage': 'See and revoke the access of applications; change your name and leave the tenant',
+  },
   events: ['created', 'updated', 'revoked'],
 })
 

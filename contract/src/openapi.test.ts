@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { operations } from './index.ts'
+import { operations, scopes } from './index.ts'
 import { type DescribedOperation, describe } from './openapi.ts'
 import { parameters } from './openapi-fixed.ts'
 import { schemaPrinter } from './openapi-schemas.ts'
@@ -26,6 +26,11 @@ test('describes every operation of the contract once, and nothing else', () => {
 test('each operation names its scope', () => {
   assert.deepEqual(operation('documents_create').security, [{ bearer: ['documents:write'] }])
   assert.deepEqual(operation('capabilities_get').security, [{ bearer: [] }])
+})
+
+test('the scope that lets users change themselves says so, because the consent page shows its words', () => {
+  assert.deepEqual(operation('users_remove').security?.at(-1), { bearer: ['authorizations:manage'] })
+  assert.match(scopes['authorizations:manage'], /change your name and leave the tenant/)
 })
 
 test('each operation lists exactly the statuses it can return', () => {

@@ -111,7 +111,7 @@ export const scopes = {
   'members:read': 'Read users, invitations and project members',
   'members:manage': 'Invite people; change and remove users and project members',
   'tenant:manage': 'Appoint and remove owners of the tenant',
-  'authorizations:manage': 'See and revoke the access of applications',
+  'authorizations:manage': 'See and revoke the access of applications; change your name and leave the tenant',
 } as const
 
 export const eventTypes = [
