@@ -35,6 +35,12 @@ export const Citation = Type.Object(
     page_sha256: Text(0, 64, {
       description: 'Hash of the cited text. If the page now has a different hash, it has been corrected since.',
     }),
+    heading_path: Type.Optional(
+      Type.Array(Text(0, 300), {
+        maxItems: 9,
+        description: 'Headings above the quote, the outermost first. Results from before this field existed lack it.',
+      }),
+    ),
     start: Count({ description: 'Start of the quote in the text of the page, in Unicode code points.' }),
     end: Count({ description: 'End in the text of the page, in Unicode code points.' }),
     quote: Text(0, 4_000, { description: 'The exact quoted text.' }),

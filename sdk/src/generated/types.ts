@@ -301,6 +301,8 @@ export interface Citation {
   page_number: number | null
   /** Hash of the cited text. If the page now has a different hash, it has been corrected since. */
   page_sha256: string
+  /** Headings above the quote, the outermost first. Results from before this field existed lack it. */
+  heading_path?: string[]
   /** Start of the quote in the text of the page, in Unicode code points. */
   start: number
   /** End in the text of the page, in Unicode code points. */

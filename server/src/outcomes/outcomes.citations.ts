@@ -2,6 +2,7 @@
 
 import type { Block, Citation } from '@octavo/contract'
 import { textFromBlocks } from '../text/blocks.ts'
+import { findHeading, type Heading, openBelow } from '../text/headings.ts'
 import { QuotedText } from '../text/quotes.ts'
 
 /** A text that can be cited: a page, or what came with the request. */
@@ -13,6 +14,8 @@ export interface Source {
   sha256: string
   language: string | null
   blocks: readonly Block[] | null
+  /** Headings that are open where the text begins. */
+  headings_before: readonly Heading[]
 }
 
 const MAX_QUOTE = 4_000
@@ -64,23 +67,26 @@ export class CitationResolver {
     { start, end, quote, match, score }: NonNullable<ReturnType<QuotedText['find']>>,
   ): Citation {
     const { document_id, page_id, page_number, sha256: page_sha256 } = source
-    const bbox = this.bboxOf(source, start)
+    const index = this.blockAt(source, start)
+    const above = source.blocks?.slice(0, index + 1).flatMap((block) => findHeading(block) ?? []) ?? []
     return {
       document_id,
       page_id,
       page_number,
       page_sha256,
+      heading_path: above.reduce(openBelow, [...source.headings_before]).map(({ text }) => text),
       start,
       end,
       quote,
-      bbox,
+      bbox: source.blocks?.[index]?.bbox ?? null,
       match,
       match_score: score,
     } as Citation
   }
 
-  private bboxOf(source: Source, start: number): number[] | null {
-    if (!source.blocks) return null
+  /** The index of the block that a place is in; -1 if it is unknown. */
+  private blockAt(source: Source, start: number): number {
+    if (!source.blocks) return -1
     const known = this.of(source)
     if (!known.spans) {
       const { text, spans } = textFromBlocks(source.blocks)
@@ -89,7 +95,6 @@ export class CitationResolver {
     // Spans are UTF-16; a page with characters outside the basic plane is looked at through its code points.
     known.points ??= [...source.text]
     const unit = known.points.length === source.text.length ? start : known.points.slice(0, start).join('').length
-    const index = known.spans.findIndex((span) => span !== null && unit >= span.start && unit < span.end)
-    return source.blocks[index]?.bbox ?? null
+    return known.spans.findIndex((span) => span !== null && unit >= span.start && unit < span.end)
   }
 }

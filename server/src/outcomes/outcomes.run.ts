@@ -238,18 +238,11 @@ export async function* sourcesOfTexts(texts: readonly string[]): AsyncGenerator<
       sha256: sha256(text),
       language: await findLanguage(text),
       blocks: null,
+      headings_before: [],
     }
 }
 
-export const sourceOf = ({ id, document_id, number, text, sha256, language, blocks }: PageText): Source => ({
-  document_id,
-  page_id: id,
-  page_number: number,
-  text,
-  sha256,
-  language,
-  blocks,
-})
+export const sourceOf = ({ id, number, ...page }: PageText): Source => ({ ...page, page_id: id, page_number: number })
 
 async function* sourcesOfDocuments(
   run: Run<OutcomePayload>,

@@ -385,6 +385,8 @@ class Citation(OctavoModel):
     page_number: int | None
     page_sha256: str
     """Hash of the cited text. If the page now has a different hash, it has been corrected since."""
+    heading_path: list[str] | None = None
+    """Headings above the quote, the outermost first. Results from before this field existed lack it."""
     start: int
     """Start of the quote in the text of the page, in Unicode code points."""
     end: int

@@ -37,6 +37,22 @@ test('answers a question at once with page sentences, each with its place', asyn
   assert.deepEqual(await owner.answers.get(answer.id), answer)
 })
 
+test('a citation of a document without pages says below which headings it is', async () => {
+  const text =
+    '# Handbook\n\n## Travel\n\nThe mileage allowance is 42 cents.\n\n## Meals\n\nDinner in Oslo costs at most 55 euros.\n'
+  const content = {
+    type: 'base64',
+    media_type: 'text/markdown',
+    file_name: 'handbook.md',
+    data: Buffer.from(text).toString('base64'),
+  } as const
+  await owner.documents.createAndWait({ title: 'Handbook', source: content })
+
+  const { sentences } = await owner.answers.create({ question: 'How much may dinner in Oslo cost?' })
+
+  assert.deepEqual(sentences[0]?.citations[0]?.heading_path, ['Handbook', 'Meals'])
+})
+
 test('does not answer a question that the documents do not cover', async () => {
   const answer = await owner.answers.create({ question: 'Who won the football championship in 1974?' })
 

@@ -2,11 +2,12 @@
 
 import { setImmediate } from 'node:timers/promises'
 import type { Block } from '@octavo/contract'
+import type { Heading } from '../../text/headings.ts'
 import { tokenCounter } from '../../text/tokens.ts'
 import { configOf, spaceWords } from '../../text/words.ts'
 import { expandChunk, placeTables } from './chunks.expand.rules.ts'
 import { passageOf } from './chunks.passages.rules.ts'
-import { chunkPage, type Heading } from './chunks.rules.ts'
+import { chunkPage } from './chunks.rules.ts'
 
 /** A page to cut into chunks. `path`: the headings that are open where it begins. */
 export interface PageToCut {

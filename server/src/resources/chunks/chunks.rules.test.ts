@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import type { Block } from '@octavo/contract'
 import fc from 'fast-check'
 import { textFromBlocks } from '../../text/blocks.ts'
-import { chunkPage, chunkText, type Heading } from './chunks.rules.ts'
+import type { Heading } from '../../text/headings.ts'
+import { chunkPage, chunkText } from './chunks.rules.ts'
 
 const textsOf = (text: string): string[] => {
   const points = [...text]

@@ -4,6 +4,7 @@
 import type { Block } from '@octavo/contract'
 import { itemAt, lastOf } from '../../lib/required.ts'
 import { textFromBlocks } from '../../text/blocks.ts'
+import { findHeading, type Heading, openBelow } from '../../text/headings.ts'
 
 export interface Span {
   start: number
@@ -116,17 +117,9 @@ function endsSentence(points: Uint32Array, at: number): boolean {
   return WIDE_ENDS.has(points[last] ?? 0) || (isSpace(points[at] ?? 0) && ENDS.has(points[last] ?? 0))
 }
 
-/** A heading above a place in a document. */
-export interface Heading {
-  level: number
-  text: string
-}
 export interface PageChunk extends Span {
   heading_path: string[]
 }
-
-const MAX_HEADINGS = 9
-const MAX_HEADING_CHARACTERS = 300
 
 /**
  * The chunks of a page: cut at its headings and within the text between them. `path` holds the headings that are open
@@ -140,8 +133,7 @@ export function chunkPage(
   let open = [...path]
   let offset = 0
   for (const section of sectionsOf(text, blocks)) {
-    for (const heading of section.headings)
-      open = [...open.filter(({ level }) => level < heading.level), heading].slice(-MAX_HEADINGS)
+    for (const heading of section.headings) open = openBelow(open, heading)
     const heading_path = open.map((heading) => heading.text)
     const before = offset
     const own = tables.map(({ start, end }) => ({ start: start - before, end: end - before }))
@@ -165,12 +157,11 @@ function sectionsOf(text: string, blocks: readonly Block[] | null): ChunkSection
   let isHeadingBefore = false
   for (const [index, block] of blocks.entries()) {
     if (block.text === '') continue
-    const level = levelOf(block)
-    if (level === null) {
+    const heading = findHeading(block)
+    if (!heading) {
       isHeadingBefore = false
       continue
     }
-    const heading = { level, text: block.text.replace(/\s+/g, ' ').trim().slice(0, MAX_HEADING_CHARACTERS) }
     if (isHeadingBefore) lastOf(sections).headings.push(heading)
     else sections.push({ start: itemAt(derived.spans, index).start, headings: [heading] })
     isHeadingBefore = true
@@ -179,10 +170,4 @@ function sectionsOf(text: string, blocks: readonly Block[] | null): ChunkSection
     text: text.slice(start, sections[i + 1]?.start ?? text.length),
     headings,
   }))
-}
-
-/** null: not a heading. A title is above all headings. */
-function levelOf({ type, level }: Block): number | null {
-  if (type === 'title') return 0
-  return type === 'heading' ? (level ?? 1) : null
 }

@@ -4,14 +4,13 @@ import type { PageRequest } from '../../db/listing.ts'
 import { notFound } from '../../lib/failure.ts'
 import { newUuid } from '../../lib/ids.ts'
 import { firstOf } from '../../lib/required.ts'
+import type { Heading } from '../../text/headings.ts'
 import { inThread } from '../../text/thread.ts'
 import { type SpaceVectors, writeVectors } from '../../vector-spaces/vector-spaces.vectors.ts'
 import type * as cut from './chunks.cut.rules.ts'
 import * as passages from './chunks.passages.rules.ts'
-import type * as rules from './chunks.rules.ts'
 import * as store from './chunks.store.ts'
 
-export type Heading = rules.Heading
 export type PageToCut = cut.PageToCut
 /** The text that a chunk is indexed by. */
 export const passageOf = (chunk: passages.Passage): string => passages.passageOf(chunk)

@@ -66,12 +66,12 @@ const MAIN_LANGUAGE = sql(
 )
 const IN_RANGE = `${OF_DOCUMENT} and status = 'succeeded' and number between $4 and $5`
 const HASHES = sql(`select sha256 from pages where ${IN_RANGE} order by number`)
-const TEXTS = sql(
-  `select id, document_id, number, text, sha256, language, blocks from pages where ${IN_RANGE} order by number limit $6`,
-  'page',
-)
+const TEXT = `id, document_id, number, text, sha256, language, blocks, coalesce((select before.heading_path from pages before
+  where before.tenant_id = $1 and before.document_id = pages.document_id and before.number < pages.number
+  order by before.number desc limit 1), '[]') as headings_before`
+const TEXTS = sql(`select ${TEXT} from pages where ${IN_RANGE} order by number limit $6`, 'page')
 const BY_ID = sql(
-  `select id, document_id, number, text, sha256, language, blocks from pages
+  `select ${TEXT} from pages
   where tenant_id = $1 and document_id = any($3::uuid[]) and id = any($4::uuid[]) and ($2::uuid[] is null or project_id = any($2))`,
   'page',
 )
@@ -265,7 +265,11 @@ export async function lockHashes(
   ])
   return new Map(rows.map(({ id, sha256 }) => [id, sha256]))
 }
-export type PageText = Pick<PageRow, 'id' | 'document_id' | 'number' | 'text' | 'sha256' | 'language' | 'blocks'>
+export interface PageText
+  extends Pick<PageRow, 'id' | 'document_id' | 'number' | 'text' | 'sha256' | 'language' | 'blocks'> {
+  /** Headings that are open where the page begins. */
+  headings_before: OpenHeading[]
+}
 /** The first of the pages that were read within a range. */
 export const listTexts = (
   db: Reader,
