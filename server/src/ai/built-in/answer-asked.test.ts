@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askPages, pageOf, paragraph, tableOf } from '../../testing/answer-pages.ts'
 import { lineFieldsIn } from './answer-fields.ts'
+import { readQuestion } from './answer-question.ts'
 import { stemOf } from './answer-stems.ts'
 
 const MEMO = pageOf(
@@ -65,4 +66,13 @@ test('a line that announces a value is no answer', async () => {
   )
 
   assert.equal(await askPages('Who is the local sales rep of Kraxi Systems?', bill), null)
+})
+
+test('"comments" is no French question word, and the MAX of an airplane is no maximum', () => {
+  const text = 'By what date must the FAA receive comments on the proposed 737 MAX directive?'
+  const { attributes, qualifiers } = readQuestion(text, 'en')
+
+  assert.ok(attributes.includes(stemOf('comments')))
+  assert.deepEqual(qualifiers, [])
+  assert.deepEqual(readQuestion('What is the maximum load of the crane?', 'en').qualifiers, [stemOf('maximum')])
 })

@@ -2,6 +2,7 @@
 
 import type { Block } from '@octavo/contract'
 import { textFromBlocks } from '../../text/blocks.ts'
+import { authorsIn } from './answer-authors.ts'
 import { contactsIn, type FoundValue, fieldsIn, lineFieldsIn, stackedFieldsIn, textBefore } from './answer-fields.ts'
 import { isLabeledPhone } from './answer-kinds.ts'
 import { joinContinued } from './answer-lists.ts'
@@ -80,6 +81,7 @@ function readPage({ text, blocks }: PageText): { blocks: PlacedBlock[] } {
   // A page that was edited has its own text.
   if (derived.text !== text) return { blocks: [] }
   const toPoint = positionsOf(text)
+  const authors = authorsIn(text)
   return {
     blocks: blocks.map((block, i) => {
       const span = derived.spans[i]!
@@ -92,7 +94,11 @@ function readPage({ text, blocks }: PageText): { blocks: PlacedBlock[] } {
           end: toPoint(span.start + one.end),
         }))
       const onPage = (): FoundValue[] =>
-        [...contactsIn(text, span), ...(block.type === 'table' ? [] : stackedFieldsIn(text, span))].map((one) => ({
+        [
+          ...contactsIn(text, span),
+          ...(block.type === 'table' ? [] : stackedFieldsIn(text, span)),
+          ...authors.filter(({ start }) => span.start <= start && start < span.end),
+        ].map((one) => ({
           ...one,
           start: toPoint(one.start),
           end: toPoint(one.end),

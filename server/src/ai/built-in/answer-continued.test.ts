@@ -119,3 +119,16 @@ test('the label of a form is no code, and a code is no amount', async () => {
   assert.equal(await askPages("What is Angel Brown's social security number?", form), null)
   assert.equal(await askPages('How high is the rebate of Angel Brown?', form), null)
 })
+
+test('the names above the abstract of a paper are its authors', async () => {
+  const paper = pageOf(
+    { type: 'title', text: 'Gridnet: Robust Encoding of Power Lines' },
+    paragraph('Jingfeng Yang∗ Aditya Gupta† and Luheng He†'),
+    paragraph('Georgia Institute of Technology'),
+    { type: 'heading', text: 'Abstract' },
+    paragraph('Gridnet encodes power lines.'),
+  )
+
+  assert.match((await askPages('Who wrote the Gridnet paper?', paper)) ?? '', /^Jingfeng Yang/)
+  assert.match((await askPages('Who is the first author of the Gridnet paper?', paper)) ?? '', /^Jingfeng Yang/)
+})

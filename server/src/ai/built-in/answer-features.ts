@@ -143,7 +143,7 @@ function featuresOfOne(
     return own.length === 0 ? 0 : own.filter(has(asked)).length / own.length
   }
   // The word that says most about the question is elsewhere in the document.
-  const found = question.terms.filter((term) => around.has(term))
+  const found = question.terms.filter((term) => around.has(term) && !question.anchors.includes(term))
   const most = found.reduce((weight, term) => Math.max(weight, weightOf(term)), 0)
   const isHere = (term: string): boolean => [withNear, above, topic].some((stems) => stems.has(term))
   const rarestFound = found.filter((term) => weightOf(term) === most)

@@ -63,7 +63,7 @@ export const isLabelOnly = (text: string): boolean =>
     .filter(Boolean)
     .every((word) => LABEL_WORDS.has(word))
 
-const fieldOf = (text: string, label: string, start: number): FoundValue => ({
+export const fieldOf = (text: string, label: string, start: number): FoundValue => ({
   kind: 'field',
   text,
   label: SIGNATURE.test(text) ? 'Signed by' : label,

@@ -62,7 +62,7 @@ const ASKING = new Set(
     'what who whom whose when where which why how much many long tell explain find give name was were does did kind type ' +
     'was wer wen wem wann wo woher wohin welche welcher welches welchem welchen warum wieso wie viel viele heisst nenne often frequently oft häufig vaak ' +
     'que quien quienes cuando donde cual cuales cuanto cuanta cuantos cuantas porque como ' +
-    'qui quand ou quel quelle quels quelles combien pourquoi comment permet ' +
+    'qui quand ou quel quelle quels quelles combien pourquoi permet ' +
     'wat wie wanneer waar welk welke waarom hoe hoeveel ' +
     'che chi quando dove quale quali quanto quanta quanti perche come ' +
     'quem onde qual quais quantos quantas hoch lautet stato stata stati 什么 谁 哪 哪里 哪些 哪个 何时 多少 几 为什么 怎么 如何 是 的 了 在 吗 몇 언제 누구 어디 무엇'
@@ -134,6 +134,7 @@ export function readQuestion(text: string, language: string | null): Question {
   const anchors = anchorsOf(text, language).filter(
     (stem) => terms.includes(stem) && !isKindLabel(stem) && !asked.has(stem),
   )
+  const acronyms = new Set(stemsOf((text.match(/(?<!\p{L})\p{Lu}{2,}(?!\p{L})/gu) ?? []).join(' '), language))
   const implied = new Set(
     stemsOf([KIND_VERBS, OCCURS, UNIT, ...NAMED].flatMap((one) => one.exec(text)?.slice(1) ?? []).join(' '), language),
   )
@@ -147,7 +148,8 @@ export function readQuestion(text: string, language: string | null): Question {
     is_double: splitQuestion(text) !== null,
     code: stemsOf(ASKED_CODE.exec(text)?.[1] ?? '', language)[0] ?? null,
     role: stemsOf(ROLE.exec(text)?.[1] ?? '', language),
-    qualifiers: terms.filter((stem) => QUALIFIERS.has(stem)),
+    // The MAX of an airplane is a name.
+    qualifiers: terms.filter((stem) => QUALIFIERS.has(stem) && !acronyms.has(stem)),
     counted: counted ? (stemsOf(counted, language)[0] ?? null) : null,
     attributes: terms.filter((stem) => !anchors.includes(stem) && !isKindLabel(stem) && !implied.has(stem)),
   }

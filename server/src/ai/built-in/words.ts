@@ -30,7 +30,7 @@ const STOP_WORDS: Record<string, string> = {
   de: `aber als also am an auch auf aus bei bin bis bist da dann das dass dem den der des die dies diese dieser du durch ein eine einem einen
     einer eines er es für gegen haben hat hatte ich ihr im in ist ja kann kein keine mit nach nicht noch nur ob oder ohne sein seine sich sie
     sind so über um und uns unter vom von vor war waren was wenn wer wie wir wird wurde wurden werden worden zu zum zur`,
-  fr: `au aux avec ce ces cette dans de des du elle en et eux il ils je la le les leur leurs lui ma mais me même mes mon ne nos notre nous on ou
+  fr: `au aux avec ce ces cette comment dans de des du elle en et eux il ils je la le les leur leurs lui ma mais me même mes mon ne nos notre nous on ou
     où par pas plus pour qu que qui sa sans se ses son sont sur ta te tes ton tu un une vos votre vous est été être ont a aussi comme`,
   es: `a al algo como con de del desde donde e el ella ellos en entre era es esta este esto fue ha han hay la las le les lo los más me mi muy no
     nos o para pero por que qué se ser si sin sobre son está están su sus también tan te tu un una unos y ya`,
