@@ -1,6 +1,8 @@
 // Access tokens of an external authorization server, which runs in another process.
 
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { after, test } from 'node:test'
 import { operator } from '../lib/caller.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
@@ -103,18 +105,44 @@ test('the metadata of the API name both authorization servers', async () => {
   assert.deepEqual(recordOf(JSON.parse(text)).authorization_servers, [provider.issuer, api.app.config.base_url])
 })
 
+/** A token whose key id is unknown. */
+function unknownKeyToken(issuer: string, base_url: string): string {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const now = Math.floor(Date.now() / 1000)
+  const claims = { iss: issuer, aud: `${base_url}/api`, sub: 'ada', scope: '', iat: now, exp: now + 60 }
+  return `${encode({ alg: 'RS256', typ: 'at+jwt', kid: 'x' })}.${encode(claims)}.AAAA`
+}
+
 test('answers 503 while the external server is away', async (t) => {
   const away = `http://127.0.0.1:${await freePort()}`
   const other = await startApi(t, { OAUTH_ISSUER: away }, undefined, false)
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const now = Math.floor(Date.now() / 1000)
-  const claims = { iss: away, aud: `${other.app.config.base_url}/api`, sub: 'ada', scope: '', iat: now, exp: now + 60 }
-  const token = `${encode({ alg: 'RS256', typ: 'at+jwt', kid: 'x' })}.${encode(claims)}.AAAA`
 
-  const answer = await ask(other, '/api/v1/projects', { key: token })
+  const answer = await ask(other, '/api/v1/projects', { key: unknownKeyToken(away, other.app.config.base_url) })
 
   assert.deepEqual(
     [answer.status, errorOf(answer).code, answer.headers['retry-after']],
     [503, 'service_unavailable', '5'],
   )
+})
+
+test('answers 503 if the external server refuses its keys, and does not ask it for every token', async (t) => {
+  const asked: string[] = []
+  const refusing = createServer(({ url = '' }, response) => {
+    asked.push(url)
+    if (url.endsWith('/keys')) response.writeHead(403).end('{}')
+    else response.end(JSON.stringify({ issuer, jwks_uri: `${issuer}/keys` }))
+  })
+  await once(refusing.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => refusing.close())
+  const issuer = `http://127.0.0.1:${String(recordOf(refusing.address()).port)}`
+  const other = await startApi(t, { OAUTH_ISSUER: issuer }, undefined, false)
+  const token = unknownKeyToken(issuer, other.app.config.base_url)
+
+  const statuses = new Set<number>()
+  for (let count = 0; count < 20; count++)
+    statuses.add((await ask(other, '/api/v1/projects', { key: `${token}${'A'.repeat(4 * count)}` })).status)
+
+  assert.deepEqual([...statuses], [503])
+  // Two for each token otherwise.
+  assert.ok(asked.length < 40, `${asked.length} requests`)
 })

@@ -68,7 +68,8 @@ export class ExternalTokens {
       if (metadata.issuer !== this.issuer || typeof metadata.jwks_uri !== 'string')
         throw unavailable(`Its metadata names the issuer '${String(metadata.issuer)}'.`)
       const { keys } = await fetchJson(metadata.jwks_uri)
-      return (Array.isArray(keys) ? keys : []).flatMap(publicKey)
+      if (!Array.isArray(keys)) throw unavailable('It does not list its keys.')
+      return keys.flatMap(publicKey)
     } catch (error) {
       const isAway = [EgressFailed, EgressRefused, SyntaxError].some((kind) => error instanceof kind)
       throw isAway ? unavailable('It does not answer.', error) : error

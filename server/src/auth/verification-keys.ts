@@ -8,6 +8,8 @@ interface KeyRules {
   /** Keys are looked up again after this time. */
   max_age_ms: number
 }
+/** A failed look-up is the answer for this time: unsigned tokens could repeat it without end. */
+const FAILED_MS = 1_000
 const RULES: KeyRules = { retry_ms: 1_000, max_age_ms: Number.POSITIVE_INFINITY }
 
 export type PublicKeyRow = { id: string; public_key: webcrypto.JsonWebKey }
@@ -34,8 +36,10 @@ export class VerificationKeys {
   }
 
   private load(): Promise<void> {
-    this.loading ??= this.replace().finally(() => {
-      this.loading = null
+    const forget = (): void => void (this.loading = null)
+    this.loading ??= this.replace().then(forget, (error: unknown) => {
+      setTimeout(forget, FAILED_MS).unref()
+      throw error
     })
     return this.loading
   }
