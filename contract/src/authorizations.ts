@@ -17,8 +17,18 @@ export const authorizationResource = defineResource({
 
 export const Authorization = Resource(authorizationResource, {
   user_id: IdOf('usr'),
-  client_id: Nullable(IdOf('cli', { description: 'The application; null for the command line of Octavo.' })),
-  client_name: Text(0, 100),
+  client_id: Nullable(
+    IdOf('cli', {
+      description:
+        'The registered application; null for the command line of Octavo and for an application with a `client_url`.',
+    }),
+  ),
+  client_url: Nullable(
+    Text(1, 1000, {
+      description: 'The `client_id` of an application that is not registered: the address of its metadata document.',
+    }),
+  ),
+  client_name: Text(0, 255, { description: "The application's name, or the host of its `client_url`." }),
   scopes: Type.Array(OpenEnum(scopeNames), {
     maxItems: 100,
     description: "Permissions of the application, within the limits of the user's role.",

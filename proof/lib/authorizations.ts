@@ -14,6 +14,7 @@ export async function giveAccess(app: App, tenant: string, user_id: string, clie
     grant,
     user: uuid(user_id),
     client: uuid(client_id),
+    client_url: null,
     scopes: ['documents:read'] as const,
     expires_at: new Date(Date.now() + DAY_MS),
   }

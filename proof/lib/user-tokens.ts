@@ -2,8 +2,9 @@
 
 import { createPrivateKey, sign } from 'node:crypto'
 import { roleScopes, type Scope } from '@octavo/contract'
-import { CLI_CLIENT, resourceUrl } from '../../server/src/auth/access-token.ts'
+import { resourceUrl } from '../../server/src/auth/access-token.ts'
 import { operator } from '../../server/src/lib/caller.ts'
+import { CLI_CLIENT } from '../../server/src/lib/client-ids.ts'
 import { newUuid, toId, uuid, uuidOf } from '../../server/src/lib/ids.ts'
 import { currentKey, openSigningKeys } from '../../server/src/oauth/signing-keys.ts'
 import { saveAuthorization } from '../../server/src/resources/authorizations/authorizations.service.ts'
@@ -27,7 +28,14 @@ export async function giveToken({ app }: Pick<World, 'app'>, url: string, subjec
   const { tenant_id, user_id, client_id, scopes = roleScopes.viewer } = subject
   const grant = newUuid()
   const expires_at = new Date(Date.now() + DAY_MS)
-  const access = { grant, user: uuid(user_id), client: client_id && uuid(client_id), scopes, expires_at }
+  const access = {
+    grant,
+    user: uuid(user_id),
+    client: client_id && uuid(client_id),
+    client_url: null,
+    scopes,
+    expires_at,
+  }
   await app.db.transaction(operator(uuidOf('ten', tenant_id), []), (tx) => saveAuthorization(tx, access))
   const { id, private_key } = currentKey(await openSigningKeys(app))
   const now = Math.floor(Date.now() / 1000)

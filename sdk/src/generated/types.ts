@@ -195,8 +195,11 @@ export interface Authorization {
   id: string
   object: 'authorization'
   user_id: string
-  /** The application; null for the command line of Octavo. */
+  /** The registered application; null for the command line of Octavo and for an application with a `client_url`. */
   client_id: string | null
+  /** The `client_id` of an application that is not registered: the address of its metadata document. */
+  client_url: string | null
+  /** The application's name, or the host of its `client_url`. */
   client_name: string
   /** Permissions of the application, within the limits of the user's role. */
   scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'api_keys:manage' | 'oauth_clients:manage' | 'members:read' | 'members:manage' | 'tenant:manage' | 'authorizations:manage' | (string & {}))[]

@@ -5,8 +5,6 @@ import { isRecord } from '../lib/unknown.ts'
 
 /** Tokens of ours have about 800 characters. */
 const MAX_CHARACTERS = 4_096
-/** The command line of Octavo: part of every installation, for all tenants. */
-export const CLI_CLIENT = 'octavo-cli'
 /** Access tokens are for one of these: the API, or the tools of agents at `/mcp`. */
 export const resourceNames = ['api', 'mcp'] as const
 export type ResourceName = (typeof resourceNames)[number]

@@ -3,10 +3,10 @@
 import type { Scope } from '@octavo/contract'
 import type { Database } from '../db/database.ts'
 import { operator } from '../lib/caller.ts'
+import { parseClientId } from '../lib/client-ids.ts'
 import { uuidOf } from '../lib/ids.ts'
 import {
   type AccessTokenClaims,
-  CLI_CLIENT,
   isSignedBy,
   LEEWAY_SECONDS,
   parseAccessToken,
@@ -82,8 +82,8 @@ export class AccessTokens {
     grant: string,
   ): Promise<Credential | 'suspended' | null> {
     const user = uuidOf('usr', sub)
-    const client = client_id === CLI_CLIENT ? null : uuidOf('cli', client_id)
-    const row = await findGrantAccess(this.db.for(operator(tenant, [])), { grant, user, client })
+    const subject = parseClientId(client_id)
+    const row = await findGrantAccess(this.db.for(operator(tenant, [])), { grant, user, ...subject })
     if (!row) return null
     const principal = await findUserPrincipal(this.db, tenant, user)
     if (principal === null || principal === 'suspended') return principal
@@ -100,7 +100,7 @@ export class AccessTokens {
       },
       resource,
       last_used_at: row.last_used_at,
-      depends_on: [grant, ...(client === null ? [] : [client])],
+      depends_on: [grant, ...(subject.client === null ? [] : [subject.client])],
       grant,
     }
   }

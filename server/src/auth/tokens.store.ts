@@ -3,6 +3,7 @@
 import type { Scope, TierName } from '@octavo/contract'
 import type { Database, Db } from '../db/database.ts'
 import { sql } from '../db/statement.ts'
+import type { ClientSubject } from '../lib/client-ids.ts'
 import type { PublicKeyRow } from './verification-keys.ts'
 
 const NO_HASH = Buffer.alloc(0)
@@ -15,7 +16,8 @@ const CLIENT =
 const GRANT =
   sql(`select g.scopes as grant_scopes, g.last_used_at, c.scopes as client_scopes, c.project_ids::text[] as client_projects
   from oauth_grants g left join oauth_clients c on c.tenant_id = g.tenant_id and c.id = g.client_id
-  where g.tenant_id = $1 and g.id = $3 and g.user_id = $4 and g.client_id is not distinct from $5::uuid and g.expires_at > now()`)
+  where g.tenant_id = $1 and g.id = $3 and g.user_id = $4 and g.client_id is not distinct from $5::uuid
+  and g.client_url is not distinct from $6 and g.expires_at > now()`)
 
 interface ClientAccess {
   scopes: Scope[]
@@ -33,7 +35,7 @@ export const findClientAccess = (db: Db, client: string): Promise<ClientAccess |
 interface GrantAccess {
   grant_scopes: Scope[]
   last_used_at: string | null
-  /** null: a client that is part of Octavo. */
+  /** null: the client is part of Octavo, or describes itself. */
   client_scopes: Scope[] | null
   client_projects: string[] | null
 }
@@ -41,5 +43,5 @@ interface GrantAccess {
 /** Ids are uuids. */
 export const findGrantAccess = (
   db: Db,
-  { grant, user, client }: { grant: string; user: string; client: string | null },
-): Promise<GrantAccess | null> => db.find<GrantAccess>(GRANT, [grant, user, client])
+  { grant, user, client, client_url }: ClientSubject & { grant: string; user: string },
+): Promise<GrantAccess | null> => db.find<GrantAccess>(GRANT, [grant, user, client, client_url])

@@ -72,6 +72,8 @@ export interface Config {
   oidc: OidcConfig | null
   /** The external authorization server whose access tokens are accepted. */
   oauth_issuer: string | null
+  /** Applications may describe themselves in a document instead of being registered. */
+  has_client_documents: boolean
   /** null: no mail is sent. */
   mail: MailConfig | null
   /** null: requests and jobs are not traced. */
@@ -362,6 +364,7 @@ export function readConfig(env: Env = process.env): Config {
     },
     oidc: oidcConfig(env),
     oauth_issuer: httpUrl(env, 'OAUTH_ISSUER'),
+    has_client_documents: oneOf(env, 'OAUTH_CLIENT_DOCUMENTS') === 'on',
     mail: mailConfig(env),
     tracing: tracingConfig(env),
     max_json_bytes: whole(env, 'MAX_JSON_BYTES'),

@@ -90,6 +90,11 @@ const signIn = {
     meaning:
       'issuer URL of an external authorization server; the API accepts its [access tokens](oauth.md#tokens-of-another-authorization-server) for linked users',
   },
+  OAUTH_CLIENT_DOCUMENTS: {
+    words: ['off', 'on'],
+    meaning:
+      '`on` lets users give access to applications that describe themselves in a [metadata document](oauth.md#applications-without-registration) instead of being registered',
+  },
 } as const satisfies Record<string, Setting>
 
 const mail = {

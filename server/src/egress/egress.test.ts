@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer as createHttp, type RequestListener } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import { type AddressInfo, createServer as createPlain, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { makeCertificate, trustCertificate } from '../testing/certificate.ts'
 import { type EgressOptions, egressFetch, operatorFetch } from './egress.ts'
 import { EgressFailed, EgressRefused } from './errors.ts'
 
@@ -313,10 +309,9 @@ test('fails if the server does not listen or does not speak HTTP', async (t) => 
 })
 
 test('over TLS the certificate must match the name, wherever it resolves', async (t) => {
-  const { key, cert } = makeCertificate(t)
-  const trusted = getCACertificates('default')
+  const certificate = makeCertificate('name.test')
   let indicated: string | false | undefined
-  const server = createHttps({ key, cert }, (request, response) => {
+  const server = createHttps(certificate, (request, response) => {
     indicated = (request.socket as unknown as { servername: string }).servername
     response.end('secret')
   })
@@ -327,23 +322,12 @@ test('over TLS the certificate must match the name, wherever it resolves', async
     read(`https://name.test:${port}/`, { lookup }),
     (error) => error instanceof EgressFailed && /certificate/.test(error.message),
   )
-  setDefaultCACertificates([...trusted, cert])
-  t.after(() => setDefaultCACertificates(trusted))
+  trustCertificate(t, certificate)
   assert.equal(await read(`https://name.test:${port}/`, { lookup, allows_http: false }), 'secret')
   assert.equal(indicated, 'name.test')
   assert.equal(await read(`https://name.test.:${port}/`, { lookup }), 'secret')
   await assert.rejects(read(`https://other.test:${port}/`, { lookup }), /certificate/)
 })
-
-function makeCertificate(t: TestContext): { key: string; cert: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'egress-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  const [key, cert] = [join(folder, 'key'), join(folder, 'cert')]
-  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '1']
-  const names = ['-subj', '/CN=name.test', '-addext', 'subjectAltName=DNS:name.test']
-  execFileSync('openssl', ['req', '-x509', ...kind, '-keyout', key, '-out', cert, ...names], { stdio: 'ignore' })
-  return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
-}
 
 test('an address that the operator configured may be internal, within the same limits', async (t) => {
   const port = await serve(t, ({ url }, response) => void response.end('x'.repeat(url === '/large' ? 2_000 : 2)))

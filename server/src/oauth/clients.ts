@@ -15,11 +15,14 @@ export async function loadClient({ db }: OauthNeeds, id: string): Promise<Adapte
     grant_types,
     redirect_uris,
     response_types: grant_types.includes('authorization_code') ? ['code'] : [],
-    // Loopback addresses and private-use schemes belong to apps on the user's device.
-    application_type: redirect_uris.every((uri) => uri.startsWith('https:')) ? 'web' : 'native',
+    application_type: applicationType(redirect_uris),
     token_endpoint_auth_method: secret_hash === null ? 'none' : 'client_secret_basic',
     ...(secret_hash === null ? {} : { client_secret: secret_hash.toString('hex') }),
     tenant: toId('ten', client.tenant),
     allowed_scopes: client.scopes.join(' '),
   }
 }
+
+/** Loopback addresses and private-use schemes belong to apps on the user's device. */
+export const applicationType = (redirect_uris: readonly string[]): 'web' | 'native' =>
+  redirect_uris.every((uri) => uri.startsWith('https:')) ? 'web' : 'native'

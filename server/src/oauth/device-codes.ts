@@ -15,6 +15,8 @@ type Middleware = Parameters<Provider['use']>[0]
 const WINDOW_MS = 10 * 60_000
 const WRONG = { name: 'device_codes', quota: 10 }
 const REQUESTED = { name: 'device_authorizations', quota: 60 }
+/** Each makes the server fetch an address that somebody else chose. */
+const DOCUMENTS = { name: 'client_documents', quota: 30 }
 const OPENED = { name: 'device_pages', quota: 60 }
 /** All people of an office may share an address. */
 const BEGUN = { name: 'authorizations', quota: 1_000 }
@@ -32,6 +34,9 @@ export class DeviceCodes {
     this.app = app
     this.addressOf = addressOf
   }
+
+  /** Whether the address may name another application that has to be fetched. */
+  readonly mayFetch = async (ctx: Pick<Context, 'req'>): Promise<boolean> => (await this.takeOne(ctx, DOCUMENTS)) === 0
 
   /** The page found no code to confirm. */
   readonly noteWrong = (request: IncomingMessage): void => {
@@ -69,7 +74,7 @@ export class DeviceCodes {
   }
 
   /** How long the address has to wait; 0: it is within the limit. */
-  private async takeOne({ req }: Context, limit: Limit): Promise<number> {
+  private async takeOne({ req }: Pick<Context, 'req'>, limit: Limit): Promise<number> {
     if (!this.app.config.has_rate_limits) return 0
     const [state] = await this.app.limiter.take([this.policyFor(req, limit)])
     return !state || state.is_admitted ? 0 : Math.max(1, state.wait_ms)

@@ -210,6 +210,7 @@ test('the account page shows a hundred applications and links to the older ones'
         grant: newUuid(),
         user: owner,
         client: null,
+        client_url: null,
         scopes: ['projects:read'],
         expires_at,
       })

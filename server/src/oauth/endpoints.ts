@@ -1,6 +1,7 @@
 // The addresses of the authorization server and its metadata (RFC 8414). They are nouns, like those of the API.
 
 import { scopeNames } from '@octavo/contract'
+import type { App } from '../app.ts'
 import { resourceNames, resourceUrl } from '../auth/access-token.ts'
 
 const OAUTH_ROOT = '/oauth'
@@ -18,7 +19,10 @@ export const INTERACTIONS = `${OAUTH_ROOT}/interactions`
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
-export function authorizationServerMetadata(base_url: string): Record<string, unknown> {
+export function authorizationServerMetadata({
+  base_url,
+  has_client_documents,
+}: Pick<App['config'], 'base_url' | 'has_client_documents'>): Record<string, unknown> {
   const url = (path: string): string => `${base_url}${path}`
   const methods = ['client_secret_basic', 'client_secret_post']
   return {
@@ -38,6 +42,7 @@ export function authorizationServerMetadata(base_url: string): Record<string, un
     introspection_endpoint_auth_methods_supported: methods,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
+    ...(has_client_documents ? { client_id_metadata_document_supported: true } : {}),
     protected_resources: resourceNames.map((name) => resourceUrl(base_url, name)),
   }
 }

@@ -5,7 +5,8 @@ import { scopeNames, scopes as scopeWords } from '@octavo/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Interaction, InteractionResults, Provider } from 'oidc-provider'
 import type { App } from '../app.ts'
-import { CLI_CLIENT, resourceNames, resourceUrl } from '../auth/access-token.ts'
+import { resourceNames, resourceUrl } from '../auth/access-token.ts'
+import { CLI_CLIENT, isClientUrl } from '../lib/client-ids.ts'
 import { html } from '../lib/html.ts'
 import { required } from '../lib/required.ts'
 import { readCookie } from '../sign-in/cookies.ts'
@@ -60,7 +61,7 @@ async function visit(
   const session = await currentSession(app, request)
   if (!session) return reply.redirect(signInUrl(base_url, `${INTERACTIONS}/${details.uid}`), 303)
   const account = accountId(session.user.tenant, session.user.user)
-  const client = await provider.Client.find(String(details.params.client_id))
+  const client = await findClient(provider, details)
   if (!client) return refuse(app, reply, 'The application no longer exists.')
   if (client.tenant !== undefined && client.tenant !== account.split('.', 1)[0])
     return refuse(
@@ -69,6 +70,16 @@ async function visit(
       'This application belongs to another tenant. Sign out, and sign in with an account of that tenant.',
     )
   return work({ app, provider, details, session, account, request, reply })
+}
+
+/** null: it was removed, or its document can no longer be read. */
+async function findClient(provider: Provider, { params }: Interaction) {
+  try {
+    return (await provider.Client.find(String(params.client_id))) ?? null
+  } catch (error) {
+    if (error instanceof Error && error.name.startsWith('InvalidClient')) return null
+    throw error
+  }
 }
 
 const refuse = (app: App, reply: FastifyReply, text: string): FastifyReply =>
@@ -130,9 +141,10 @@ async function showConsent({
   request,
   reply,
 }: Exchange): Promise<FastifyReply> {
-  const client = required(await provider.Client.find(String(details.params.client_id)), 'client')
+  const client = required(await findClient(provider, details), 'client')
   const principal = await findAccount(app, account)
   const name = client.clientName ?? client.clientId
+  const host = isClientUrl(client.clientId) ? new URL(client.clientId).host : null
   const target = URL.parse(String(details.params.redirect_uri ?? ''))
   const scopes = requestedScopes(details)
   const isWhole = client.clientId === CLI_CLIENT && scopes.length === scopeNames.length
@@ -145,6 +157,7 @@ async function showConsent({
     title: `Give access to ${name}`,
     body: html`<h1>Give ${name} access?</h1>
 <p>You are signed in as <strong>${session.user.email}</strong> in ${session.user.tenant_name}.</p>
+${host && html`<p>This application is not registered in Octavo. It describes itself at <strong>${host}</strong>. Continue only if you know this host.</p>`}
 ${target?.host ? html`<p>You return to <strong>${target.host}</strong>.</p>` : null}
 ${
   isWhole

@@ -16,7 +16,7 @@ const requests = new WeakMap<IncomingMessage, FastifyRequest>()
 
 export function serveOauth(server: FastifyInstance, app: App): void {
   const { base_url } = app.config
-  const metadata = authorizationServerMetadata(base_url)
+  const metadata = authorizationServerMetadata(app.config)
   serveMetadata(server, base_url, ['/.well-known/oauth-authorization-server', ''], metadata)
   const oauth = new OauthServer(app, {
     isSignedIn: async (ctx, account) => {

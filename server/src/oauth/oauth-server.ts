@@ -62,8 +62,8 @@ export class OauthServer {
       return this.running
     }
     const { isSignedIn } = this.browser
-    const onWrongDeviceCode = this.deviceCodes.noteWrong
-    const provider = await buildProvider(this.app, { keys, isSignedIn, onWrongDeviceCode })
+    const { noteWrong: onWrongDeviceCode, mayFetch } = this.deviceCodes
+    const provider = await buildProvider(this.app, { keys, isSignedIn, onWrongDeviceCode, mayFetch })
     provider.use(async (ctx, next) => {
       await next()
       this.completeAnswer(ctx)

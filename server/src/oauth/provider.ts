@@ -6,12 +6,14 @@ import type { IncomingMessage } from 'node:http'
 import { scopeNames } from '@octavo/contract'
 import type * as OidcProvider from 'oidc-provider'
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { CLI_CLIENT, resourceNames, resourceUrl } from '../auth/access-token.ts'
+import { resourceNames, resourceUrl } from '../auth/access-token.ts'
 import { hashSecret, newSecret } from '../auth/credential.ts'
+import { CLI_CLIENT } from '../lib/client-ids.ts'
 import { required } from '../lib/required.ts'
 import { isOneOf } from '../lib/unknown.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { openAdapter, successorOf } from './adapter.ts'
+import { DOCUMENT_CACHE, documentFetch, MAX_CLIENT_URL } from './client-documents.ts'
 import { DEVICE_GRANT, INTERACTIONS, oauthPaths } from './endpoints.ts'
 import { deviceFlow, renderError } from './provider.pages.ts'
 import { currentKey, type SigningKey } from './signing-keys.ts'
@@ -34,6 +36,8 @@ export interface ProviderParts {
   keys: readonly SigningKey[]
   isSignedIn: IsSignedIn
   onWrongDeviceCode: (request: IncomingMessage) => void
+  /** Whether the document of an application may be fetched for this request. */
+  mayFetch: (ctx: Pick<KoaContextWithOIDC, 'req'>) => Promise<boolean>
 }
 
 export async function buildProvider(app: OauthNeeds, parts: ProviderParts): Promise<Provider> {
@@ -93,6 +97,7 @@ function configure(app: OauthNeeds, parts: ProviderParts, library: Library): Con
       }),
     jwks: { keys: keys.map(({ private_key }) => private_key) },
     routes: oauthPaths,
+    fetch: documentFetch(app),
     clients: [
       {
         client_id: CLI_CLIENT,
@@ -157,6 +162,14 @@ function configure(app: OauthNeeds, parts: ProviderParts, library: Library): Con
       devInteractions: { enabled: false },
       userinfo: { enabled: false },
       rpInitiatedLogout: { enabled: false },
+      clientIdMetadataDocument: {
+        enabled: app.config.has_client_documents,
+        ack: 'draft-02',
+        cacheDuration: DOCUMENT_CACHE,
+        // Without a context, the page of a user asks.
+        allowFetch: async (ctx: KoaContextWithOIDC | undefined, url) =>
+          url.length <= MAX_CLIENT_URL && (ctx === undefined || (await parts.mayFetch(ctx))),
+      },
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       clientCredentials: { enabled: true },

@@ -4,9 +4,10 @@
 import { type Scope, scopeNames } from '@octavo/contract'
 import type { AdapterPayload } from 'oidc-provider'
 import type { Needs } from '../app.ts'
-import { CLI_CLIENT, resourceNames, resourceUrl } from '../auth/access-token.ts'
+import { resourceNames, resourceUrl } from '../auth/access-token.ts'
 import { findUserPrincipal } from '../auth/user-access.ts'
 import { operator, type Principal } from '../lib/caller.ts'
+import { CLI_CLIENT, parseClientId } from '../lib/client-ids.ts'
 import { newUuid, toId, uuidOf } from '../lib/ids.ts'
 import { required } from '../lib/required.ts'
 import { isOneOf, recordOf } from '../lib/unknown.ts'
@@ -17,7 +18,7 @@ import {
   saveAuthorization,
 } from '../resources/authorizations/authorizations.service.ts'
 
-export type OauthNeeds = Needs<'config' | 'db' | 'system' | 'log' | 'limiter'>
+export type OauthNeeds = Needs<'config' | 'db' | 'system' | 'log' | 'limiter' | 'egress'>
 
 /** The user has to agree again after a year. */
 export const GRANT_SECONDS = 365 * 24 * 60 * 60
@@ -53,11 +54,11 @@ export async function saveGrant(app: OauthNeeds, grant_id: string, payload: Adap
   const { user } = parseAccountId(required(payload.accountId, 'account'))
   const granted = String(recordOf(payload.resources)[resourceUrl(app.config.base_url, 'api')] ?? '').split(' ')
   const scopes = granted.filter((scope): scope is Scope => isOneOf(scopeNames, scope))
-  const client = payload.clientId === CLI_CLIENT ? null : uuidOf('cli', payload.clientId ?? '')
+  const client = parseClientId(payload.clientId ?? '')
   const expires_at = new Date(Date.now() + GRANT_SECONDS * 1000)
   // The user gives the access, so the user is the actor of the event.
   const caller = { ...operator(tenant, []), actor: { type: 'user', id: user } } as const
-  await app.db.transaction(caller, (tx) => saveAuthorization(tx, { grant, user, client, scopes, expires_at }))
+  await app.db.transaction(caller, (tx) => saveAuthorization(tx, { grant, user, ...client, scopes, expires_at }))
 }
 
 export async function loadGrant(app: OauthNeeds, grant_id: string): Promise<AdapterPayload | undefined> {
@@ -68,7 +69,7 @@ export async function loadGrant(app: OauthNeeds, grant_id: string): Promise<Adap
     jti: grant_id,
     kind: 'Grant',
     accountId: `${toId('ten', tenant)}.${row.user_id}`,
-    clientId: row.client_id ?? CLI_CLIENT,
+    clientId: row.client_url ?? row.client_id ?? CLI_CLIENT,
     resources: Object.fromEntries(
       resourceNames.map((name) => [resourceUrl(app.config.base_url, name), row.scopes.join(' ')]),
     ),
@@ -82,7 +83,7 @@ export async function loadGrant(app: OauthNeeds, grant_id: string): Promise<Adap
 export async function findGrantId(app: OauthNeeds, account_id: string, client_id: string): Promise<string | null> {
   if (client_id === CLI_CLIENT) return null
   const { tenant, user } = parseAccountId(account_id)
-  const row = await findAuthorizationFor(app.db.for(operator(tenant, [])), user, uuidOf('cli', client_id))
+  const row = await findAuthorizationFor(app.db.for(operator(tenant, [])), user, parseClientId(client_id))
   return row && `${toId('ten', tenant)}.${row.id}`
 }
 

@@ -1327,8 +1327,11 @@ class Authorization(OctavoModel):
     object: Literal["authorization"]
     user_id: str
     client_id: str | None
-    """The application; null for the command line of Octavo."""
+    """The registered application; null for the command line of Octavo and for an application with a `client_url`."""
+    client_url: str | None
+    """The `client_id` of an application that is not registered: the address of its metadata document."""
     client_name: str
+    """The application's name, or the host of its `client_url`."""
     scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "api_keys:manage", "oauth_clients:manage", "members:read", "members:manage", "tenant:manage", "authorizations:manage"] | str]
     """Permissions of the application, within the limits of the user's role."""
     last_used_at: datetime | None

@@ -302,6 +302,7 @@ export const tables = {
     version: 'bigint=',
     created_at: 'timestamptz',
     updated_at: 'timestamptz',
+    client_url: 'text?',
   },
   oauth_signing_keys: {
     id: 'text',

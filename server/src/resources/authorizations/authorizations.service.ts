@@ -4,6 +4,7 @@ import type { PageRequest, TimeFilters } from '../../db/listing.ts'
 import { record } from '../../events/record.ts'
 import type { Caller } from '../../lib/caller.ts'
 import { hasSameFields } from '../../lib/changes.ts'
+import type { ClientSubject } from '../../lib/client-ids.ts'
 import { notFound } from '../../lib/failure.ts'
 import { toId } from '../../lib/ids.ts'
 import * as store from './authorizations.store.ts'
@@ -56,12 +57,11 @@ export async function endAuthorizationsOf(tx: Tx, user: string): Promise<void> {
   for (const grant of await store.lockGrantsOf(tx, user)) revokeGrant(tx, grant, user)
 }
 
-export interface GivenAccess {
+export interface GivenAccess extends ClientSubject {
   /** uuid of a new grant. */
   grant: string
-  /** uuids. */
+  /** uuid. */
   user: string
-  client: string | null
   scopes: readonly Scope[]
   expires_at: Date
 }
@@ -75,6 +75,7 @@ export async function saveAuthorization(tx: Tx, access: GivenAccess): Promise<vo
     const row = {
       user_id: toId('usr', access.user),
       client_id: access.client && toId('cli', access.client),
+      client_url: access.client_url,
       scopes,
       expires_at,
     }
@@ -88,5 +89,8 @@ export async function saveAuthorization(tx: Tx, access: GivenAccess): Promise<vo
 }
 
 export const findAuthorization = (db: Db, id: string): Promise<store.AuthorizationRow | null> => store.findGrant(db, id)
-export const findAuthorizationFor = (db: Db, user: string, client: string): Promise<store.AuthorizationRow | null> =>
-  store.findGrantFor(db, user, client)
+export const findAuthorizationFor = (
+  db: Db,
+  user: string,
+  client: ClientSubject,
+): Promise<store.AuthorizationRow | null> => store.findGrantFor(db, user, client)

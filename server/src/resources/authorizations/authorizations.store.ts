@@ -3,11 +3,13 @@ import type { Reader, Tx } from '../../db/database.ts'
 import { type Condition, createdBetween, listRows, type PageRequest, type TimeFilters } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { columnsOf, insertInto, type RowOf, updateRows } from '../../db/tables.ts'
+import type { ClientSubject } from '../../lib/client-ids.ts'
 import { newUuid, timeOfUuid, uuidOf } from '../../lib/ids.ts'
 
 export type AuthorizationRow = RowOf<'oauth_grants', Authorization, 'client_name'>
 
-const NAME = `case when client_id is null then 'Octavo command line' else
+const NAME = `case when client_url is not null then split_part(client_url, '/', 3)
+  when client_id is null then 'Octavo command line' else
   coalesce((select c.name from oauth_clients c where c.tenant_id = oauth_grants.tenant_id and c.id = oauth_grants.client_id), '') end`
 const COLUMNS = `'authorization' as object, ${NAME} as client_name, ${columnsOf('oauth_grants')}`
 /** Grants are outside projects, so a caller limited to projects sees none but those of the user `$4`. */
@@ -17,7 +19,8 @@ const OWN = `tenant_id = $1 and id = $3 and (user_id = $4 or ($4::uuid is null a
 const FIND = sql(`select ${COLUMNS} from oauth_grants where ${OWN} and expires_at > now()`, 'grt')
 const LOCK = sql(`select ${COLUMNS} from oauth_grants where ${OWN} for update`, 'grt')
 const FIND_FOR = sql(
-  `select ${COLUMNS} from oauth_grants where tenant_id = $1 and ${VISIBLE} and user_id = $3 and client_id = $4 and expires_at > now()
+  `select ${COLUMNS} from oauth_grants where tenant_id = $1 and ${VISIBLE} and user_id = $3
+    and (client_id = $4::uuid or client_url = $5) and expires_at > now()
     order by id desc limit 1`,
   'grt',
 )
@@ -39,13 +42,17 @@ export const lockGrant = (tx: Reader, id: string, user: string | null = null): P
 export const lockGrantsOf = (tx: Reader, user: string): Promise<AuthorizationRow[]> =>
   tx.rows<AuthorizationRow>(LOCK_OF_USER, [user])
 
-/** The newest grant of a user for an application. Ids are uuids. */
-export const findGrantFor = (db: Reader, user: string, client: string): Promise<AuthorizationRow | null> =>
-  db.find<AuthorizationRow>(FIND_FOR, [user, client])
+/** The newest grant of a user, a uuid, for an application. */
+export const findGrantFor = (
+  db: Reader,
+  user: string,
+  { client, client_url }: ClientSubject,
+): Promise<AuthorizationRow | null> => db.find<AuthorizationRow>(FIND_FOR, [user, client, client_url])
 
 export interface NewGrant {
   user_id: string
   client_id: string | null
+  client_url: string | null
   scopes: readonly Scope[]
   expires_at: Date
 }
