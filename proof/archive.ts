@@ -94,6 +94,7 @@ async function proveMove(scene: Scene): Promise<Part> {
   const { source, tenant, run } = scene
   await using dir = await newDir()
   await using target = await openTarget(scene, 's3')
+  await runAdmin(source, 'suspend', tenant)
   const exported_at = performance.now()
   await runAdmin(source, 'export-tenant', tenant, '--to', dir.path)
   const export_seconds = secondsSince(exported_at)
@@ -103,6 +104,7 @@ async function proveMove(scene: Scene): Promise<Part> {
 
   const rows = await compareRows(source.database.name, target.world.database.name, uuidOf('ten', tenant))
   const objects = await compareObjects(source.app.files, target.world.app.files, uuidOf('ten', tenant))
+  for (const world of [source, target.world]) await runAdmin(world, 'resume', tenant)
   const api = await target.world.startApi()
   const answers = await compareAnswers(
     { url: scene.url, secret: scene.key.secret },
@@ -127,6 +129,7 @@ async function proveBusy(scene: Scene): Promise<Part> {
   await adding
   await worker.stop()
   await runAdmin(target.world, 'import-tenant', dir.path)
+  await runAdmin(target.world, 'resume', tenant)
 
   const [api] = await Promise.all([target.world.startApi(), target.world.startWorker()])
   const moved = key.client(api.url, { timeout_ms: 60_000 })

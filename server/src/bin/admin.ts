@@ -52,7 +52,7 @@ const USAGE = `Usage:
   ${ADMIN} suspend <tenant_id> | resume <tenant_id>
   ${ADMIN} list-tenants
   ${ADMIN} export-tenant <tenant_id> --to <directory>             writes its rows and objects to an archive; needs DATABASE_OWNER_URL
-  ${ADMIN} import-tenant <directory>                              restores an archive with all ids; needs DATABASE_OWNER_URL
+  ${ADMIN} import-tenant <directory>                              restores an archive with all ids, suspended; needs DATABASE_OWNER_URL
   ${ADMIN} delete-tenant <tenant_id> [--by <name>] [--receipt <file>]   removes a suspended tenant; needs DATABASE_OWNER_URL
   ${ADMIN} show-tenant <tenant_id>                                its tier, models, budget, and what it has spent today
   ${ADMIN} explain-job <job_id>                                   says what a job does, why it waits, how it ended
@@ -204,8 +204,7 @@ async function run(): Promise<number> {
       await exportTenant(app, first, values.to, say)
       return 0
     case 'import-tenant':
-      await importTenant(app, first, say)
-      return 0
+      return importTenantNow(first)
     case 'delete-tenant':
       return deleteTenantNow(first)
     case 'explain-job':
@@ -270,6 +269,14 @@ async function setModels(tenant_id: string): Promise<number> {
     allow === undefined ? {} : { allowed: allow === 'all' ? null : allow.split(',').filter((id) => id !== '') }
   const known = [...app.models.list(), ...(await app.readers.list())]
   await updateModels(app.system, tenant_id, { defaults: Object.fromEntries(named), ...allowed }, known)
+  return 0
+}
+
+/** An archive comes from elsewhere, so its limits need the operator's consent. */
+async function importTenantNow(directory: string): Promise<number> {
+  const { tenant_id } = await importTenant(app, directory, say)
+  await showTenant(tenant_id)
+  say(`The tenant is suspended. Check its tier, models and budget, then run: ${ADMIN} resume ${tenant_id}`)
   return 0
 }
 

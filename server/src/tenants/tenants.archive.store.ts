@@ -127,6 +127,9 @@ export async function hasPossiblePositions(client: pg.ClientBase, tenant: string
   return rowCount === 0
 }
 
+export const suspendTenant = (client: pg.ClientBase, tenant: string): Promise<unknown> =>
+  client.query('update tenants set suspended_at = coalesce(suspended_at, now()) where id = $1', [tenant])
+
 export async function deleteRows(client: pg.ClientBase, table: TenantTable, tenant: string): Promise<number> {
   const { rowCount } = await client.query(`delete from ${quote(table.name)} where ${quote(table.tenant)} = $1`, [
     tenant,

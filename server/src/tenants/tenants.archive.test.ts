@@ -10,6 +10,7 @@ import pg from 'pg'
 import { objectKey } from '../files/keys.ts'
 import { newUuid, uuidOf } from '../lib/ids.ts'
 import { startApi, type TestApi } from '../testing/api.ts'
+import { ask } from '../testing/ask.ts'
 import { createDatabase } from '../testing/database.ts'
 import { until } from '../testing/jobs.ts'
 import {
@@ -25,7 +26,7 @@ import { type Manifest, objectPath, openOwner, parseObject, readLines } from './
 import { deleteTenant } from './tenants.delete.ts'
 import { exportTenant } from './tenants.export.ts'
 import { importTenant } from './tenants.import.ts'
-import { suspend } from './tenants.suspend.ts'
+import { resume, suspend } from './tenants.suspend.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'octavo-archives-'))
 const quiet = (): void => {}
@@ -89,19 +90,33 @@ test('a tenant moves to another installation with its ids, keys, cursors and eve
 
   const manifest = await exportTenant(source.app, source.owner_tenant, dir, quiet)
   await importTenant(target.app, dir, quiet)
+  const imported = await rowsOf(target, source.owner_tenant)
+  await resume(target.app, source.owner_tenant)
 
   assert.ok((manifest.tables.chunks?.rows ?? 0) > 0 && manifest.objects.rows > 0)
-  const now = await rowsOf(target, source.owner_tenant)
-  // The test's own requests were recorded after the export.
-  delete before_export.api_keys
-  delete now.api_keys
-  assert.deepEqual(now, before_export)
+  // The test's own requests were recorded after the export, and the imported tenant is suspended.
+  for (const rows of [before_export, imported]) for (const table of ['api_keys', 'tenants']) delete rows[table]
+  assert.deepEqual(imported, before_export)
   for (const path of ['/documents', '/events', '/jobs', '/summaries', '/searches', '/api-keys'])
     assert.deepEqual(await readData(target, `${path}?limit=100`), await readData(source, `${path}?limit=100`), path)
   const next = `/events?limit=2&cursor=${encodeURIComponent(first.cursor)}`
   const [here, there] = [await readData(source, next), await readData(target, next)]
   assert.deepEqual([there.length, there], [2, here])
   assert.deepEqual(await listObjects(target, source.owner_tenant), await listObjects(source, source.owner_tenant))
+})
+
+test('an imported tenant stays suspended until the operator has seen its limits', async () => {
+  const { tenant, secret } = await source.newTenant()
+  const dir = newDir()
+  await exportTenant(source.app, tenant, dir, quiet)
+  const list = () => ask(target, '/api/v1/projects', { key: secret })
+
+  await importTenant(target.app, dir, quiet)
+  const before_resume = await list()
+  await resume(target.app, tenant)
+
+  assert.equal(before_resume.status, 401)
+  assert.equal((await list()).status, 200)
 })
 
 test('refuses a tenant that exists, and says what to do', async () => {

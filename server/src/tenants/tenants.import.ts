@@ -1,12 +1,13 @@
 // Restores an archive into another installation. The objects come first, the rows in one transaction: until it commits,
-// the tenant does not exist, and a failure removes the objects again.
+// the tenant does not exist, and a failure removes the objects again. The tenant is suspended: the operator decides whether
+// it may have the limits that the archive names.
 
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { Needs } from '../app.ts'
 import { objectKey } from '../files/keys.ts'
-import { putTombstone, removeTombstone } from '../files/tombstones.ts'
+import { putTombstone } from '../files/tombstones.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { createOwnIndexes } from '../vector-spaces/vector-spaces.index-switch.ts'
 import * as store from './tenants.archive.store.ts'
@@ -138,6 +139,7 @@ async function importRows(client: pg.ClientBase, { dir, manifest, tenant, tables
   }
   if (!(await store.hasPossiblePositions(client, tenant)))
     throw new Error('The archive has event positions that no export writes. Do not import it.')
+  await store.suspendTenant(client, tenant)
   await store.notifyKeys(client, tenant)
 }
 
@@ -160,11 +162,6 @@ async function* batchLines(path: string): AsyncGenerator<string[]> {
 
 /** The rows are there; the rest can be done again. */
 async function settle(app: ImportNeeds, client: pg.Client, tenant: string, say: Say): Promise<void> {
-  const row = await store.transactAs(client, { tenant, isolation: 'read committed' }, () =>
-    store.findTenant(client, tenant),
-  )
-  const tombstone = { kind: 'suspended', tenant } as const
-  if (row?.is_suspended) await putTombstone(app.files, tombstone)
-  else await removeTombstone(app.files, tombstone)
+  await putTombstone(app.files, { kind: 'suspended', tenant })
   await createOwnIndexes(app, client, tenant, say)
 }
