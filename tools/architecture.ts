@@ -65,6 +65,7 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
 const roots = ['contract/src', 'sdk/src', 'mcp/src', 'cli/src', 'proof', 'server/src']
 const barrels: Record<string, string> = {
   '@octavo/contract': 'contract/src/index.ts',
+  '@octavo/contract/block-limits': 'contract/src/block-limits.ts',
   '@octavo/sdk': 'sdk/src/index.ts',
   '@octavo/mcp/http': 'mcp/src/http.ts',
   '@octavo/mcp/stdio': 'mcp/src/stdio.ts',

@@ -1,6 +1,7 @@
 // Blocks, the content of a page.
 
 import { type Static, Type } from 'typebox'
+import { MAX_CELLS } from './block-limits.ts'
 import { MAX_INTEGER, OpenEnum, Text } from './schema.ts'
 
 export const blockTypes = [
@@ -18,8 +19,6 @@ export const blockTypes = [
   'code',
 ] as const
 export type BlockType = (typeof blockTypes)[number]
-export const MAX_BLOCKS = 20_000
-export const MAX_CELLS = 100_000
 const MAX_BLOCK_CHARACTERS = 1_000_000
 
 const Place = (description: string) => Type.Integer({ minimum: 1, maximum: MAX_INTEGER, description })

@@ -1,6 +1,7 @@
 // The API as data. `generated/` collects the resources; the lines below are everything else.
 
 export * from './batches.ts'
+export * from './block-limits.ts'
 export * from './blocks.ts'
 export * from './endpoint.ts'
 export * from './errors.ts'

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { Block, MAX_BLOCKS } from './blocks.ts'
+import { MAX_BLOCKS } from './block-limits.ts'
+import { Block } from './blocks.ts'
 import { defineResource } from './definition.ts'
 import { MAX_PAGE_CHARACTERS } from './documents.ts'
 import { endpoint, GetQuery, listOf } from './endpoint.ts'

@@ -1,6 +1,7 @@
 // Blocks → the text of a page, and its markdown. Both are derived, so that they never disagree with the blocks.
 
-import { type Block, type Field, MAX_BLOCKS, type Table } from '@octavo/contract'
+import type { Block, Field, Table } from '@octavo/contract'
+import { MAX_BLOCKS } from '@octavo/contract/block-limits'
 
 /** Range of a block in `text`, in code units. */
 export interface BlockSpan {

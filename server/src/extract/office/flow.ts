@@ -1,6 +1,7 @@
 // A document that flows, as a list of blocks and breaks → its pages.
 
-import { type Block, MAX_BLOCKS } from '@octavo/contract'
+import type { Block } from '@octavo/contract'
+import { MAX_BLOCKS } from '@octavo/contract/block-limits'
 import type { ParsedPage } from '../types.ts'
 import { clipText } from './table.ts'
 

@@ -1,6 +1,7 @@
 // Sheets, read row by row → pages with tables. A page is a sheet, or a part of a long one.
 
-import { type Block, type Cell, MAX_CELLS } from '@octavo/contract'
+import type { Block, Cell } from '@octavo/contract'
+import { MAX_CELLS } from '@octavo/contract/block-limits'
 import type { OpenFormat } from '../types.ts'
 import { pageOf } from './flow.ts'
 import { tableBlock } from './table.ts'

@@ -1,6 +1,7 @@
 // Cells with their spans → a table block.
 
-import { type Block, type Cell, MAX_CELLS } from '@octavo/contract'
+import type { Block, Cell } from '@octavo/contract'
+import { MAX_CELLS } from '@octavo/contract/block-limits'
 import { textOfTable } from '../../text/blocks.ts'
 
 const MAX_COLUMNS = 16_384
