@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AnswerEvent } from './index.ts'
-import { ValidationError } from './index.ts'
+import { ConnectionError, ValidationError } from './index.ts'
 import { failure, startServer } from './testing/server.ts'
 import { stream } from './testing/stream.ts'
 
@@ -48,6 +48,28 @@ test('after a lost connection the client waits for the answer', async (t) => {
 
   assert.deepEqual(seen, ['created queued', 'May', 'completed succeeded'])
   assert.equal(received[1]?.url, '/api/v1/answers/ans_1')
+})
+
+test('a question is sent again with the same key after temporary failures', async (t) => {
+  const { octavo, received } = await startServer(t, [
+    { status: 429, body: failure('rate_limit_exceeded'), headers: { 'retry-after': '0' } },
+    stream({ pieces: [': ping\n\n'], finish: 'cut' }),
+    { status: 201, body: answer('queued') },
+    { status: 200, body: answer('succeeded') },
+  ])
+
+  const seen = await collect(octavo.answers.stream({ question: 'When?' }))
+
+  assert.deepEqual(seen, ['created queued', 'completed succeeded'])
+  assert.equal(new Set(received.slice(0, 3).map(({ headers }) => headers['idempotency-key'])).size, 1)
+  assert.equal(received[3]?.url, '/api/v1/answers/ans_1')
+})
+
+test('a question is sent again at most max_retries times', async (t) => {
+  const { octavo, received } = await startServer(t, [stream({ pieces: [] })])
+
+  await assert.rejects(collect(octavo.answers.stream({ question: 'When?' }, { max_retries: 1 })), ConnectionError)
+  assert.equal(received.length, 2)
 })
 
 test('a refused question rejects', async (t) => {

@@ -52,7 +52,7 @@ export function settingsOf(client: ClientOptions): Settings {
 }
 
 /** Not `crypto.randomUUID`: browsers have it only on https pages, and many servers run on internal networks without TLS. */
-function newKey(): string {
+export function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 

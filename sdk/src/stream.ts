@@ -8,14 +8,20 @@ export interface StreamOptions {
   signal: AbortSignal | undefined
   /** How long the server may stay silent; called before every read. */
   silenceMs(): number
+  /** Receives the text of a successful response that is JSON; without it, such a response is an error. */
+  onJson?: ((text: string) => void) | undefined
 }
 
 /** null: the server has nothing to stream. */
-async function bodyOf(response: Response): Promise<ReadableStream<Uint8Array> | null> {
+async function bodyOf(response: Response, onJson: StreamOptions['onJson']): Promise<ReadableStream<Uint8Array> | null> {
   if (response.status === 204) return null
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  if (!response.ok || !isStream) throw errorOf(response, parse(await response.text()))
-  return response.body as ReadableStream<Uint8Array> | null
+  const type = response.headers.get('content-type') ?? ''
+  if (response.ok && type.startsWith('text/event-stream')) return response.body as ReadableStream<Uint8Array> | null
+  const text = await response.text()
+  const body = parse(text)
+  if (!response.ok || !onJson || body === undefined) throw errorOf(response, body)
+  onJson(text)
+  return null
 }
 
 /** The text of one connection. Ends when the server closes it; fails when it breaks or is silent for too long. */
@@ -41,7 +47,7 @@ export async function* readStream(
     listen()
     const init = { method: operation.method, headers, cache: 'no-store', signal, ...body } as const
     const response = await exchange(settings, urlOf(settings.base, operation), init)
-    const reader = (await bodyOf(response))?.getReader()
+    const reader = (await bodyOf(response, options.onJson))?.getReader()
     for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
       clearTimeout(alarm)
       yield decoder.decode(piece.value, { stream: true })
