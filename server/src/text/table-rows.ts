@@ -10,16 +10,37 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 const isFilled = ({ text }: Cell): boolean => text.trim() !== ''
 const isValue = (text: string): boolean => NUMBER.test(text) && !YEAR.test(text)
 
-/** A line for each row; null for a row of headers, which the other lines repeat. */
-export function expandRows(table: Table): (string | null)[] {
-  const byRow = Map.groupBy(table.cells.filter(isFilled), ({ row }) => row)
-  const head = headerRows(table, byRow)
-  const headers = headersOf(table, byRow, head)
+const rowsOf = ({ cells }: Table): Map<number, Cell[]> => Map.groupBy(cells.filter(isFilled), ({ row }) => row)
+
+/**
+ * A line for each row; null for a row of headers, which the other lines repeat. `given` are the headers of a table
+ * that began on an earlier page.
+ */
+export function expandRows(table: Table, given: readonly string[] | null = null): (string | null)[] {
+  const byRow = rowsOf(table)
+  const head = given ? { first: 1, last: 0 } : headerRows(table, byRow)
+  const headers = given ?? headersOf(table, byRow, head)
   return Array.from({ length: table.rows }, (_, index) => {
     if (index + 1 >= head.first && index + 1 <= head.last) return null
     const cells = byRow.get(index + 1) ?? []
     return index + 1 < head.first || cells.length === 1 ? joinCells(cells) : expandRow(cells, headers)
   })
+}
+
+/** One for each column; empty where there is none. */
+export function headersIn(table: Table): string[] {
+  const byRow = rowsOf(table)
+  return headersOf(table, byRow, headerRows(table, byRow))
+}
+
+const hasValues = (cells: readonly Cell[]): boolean =>
+  cells.some(({ column, text }) => column > 1 && isValue(text.trim()))
+
+/** Whether the first row has no values, but most others have some below it. */
+export function looksHeaded(table: Table): boolean {
+  const byRow = rowsOf(table)
+  const [first = [], ...others] = Array.from({ length: table.rows }, (_, index) => byRow.get(index + 1) ?? [])
+  return !hasValues(first) && others.filter(hasValues).length > others.length / 2
 }
 
 const joinCells = (cells: readonly Cell[]): string => cells.map(({ text }) => oneLine(text)).join('; ')

@@ -3,18 +3,20 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Block } from '@octavo/contract'
 import type { Heading } from '../../text/headings.ts'
+import { findOpenTable, type OpenTable } from '../../text/open-tables.ts'
 import { tokenCounter } from '../../text/tokens.ts'
 import { configOf, spaceWords } from '../../text/words.ts'
 import { expandChunk, placeTables } from './chunks.expand.rules.ts'
 import { passageOf } from './chunks.passages.rules.ts'
 import { chunkPage } from './chunks.rules.ts'
 
-/** A page to cut into chunks. `path`: the headings that are open where it begins. */
+/** A page to cut into chunks. `path` and `open_table`: what goes on where it begins. */
 export interface PageToCut {
   page_number: number
   text: string
   blocks: readonly Block[] | null
   path: readonly Heading[]
+  open_table?: OpenTable | null
   /** The document's title. */
   title: string
   language: string | null
@@ -35,10 +37,19 @@ export interface CutChunk {
   passage: string
 }
 
-export async function cutIntoChunks(page: PageToCut): Promise<{ chunks: CutChunk[]; path: Heading[] }> {
+export interface CutText {
+  chunks: CutChunk[]
+  /** The headings that are open at the end of the page. */
+  path: Heading[]
+  /** The table that the page ends with. */
+  open_table: OpenTable | null
+}
+
+export async function cutIntoChunks(page: PageToCut): Promise<CutText> {
   const tables = placeTables(page)
   const { chunks, path } = chunkPage({ ...page, tables }, page.path)
-  if (chunks.length === 0) return { chunks: [], path }
+  const open_table = findOpenTable(page.blocks ?? [], page.open_table ?? null)
+  if (chunks.length === 0) return { chunks: [], path, open_table }
   const countTokens = await tokenCounter()
   const points = [...page.text]
   const config = configOf(page.language)
@@ -62,5 +73,5 @@ export async function cutIntoChunks(page: PageToCut): Promise<{ chunks: CutChunk
       passage,
     })
   }
-  return { chunks: rows, path }
+  return { chunks: rows, path, open_table }
 }

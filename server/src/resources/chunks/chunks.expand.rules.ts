@@ -3,6 +3,7 @@
 
 import type { Block } from '@octavo/contract'
 import { textFromBlocks, textOfTable } from '../../text/blocks.ts'
+import { findContinuation, type OpenTable } from '../../text/open-tables.ts'
 import { expandRows } from '../../text/table-rows.ts'
 
 /** Positions are code points. */
@@ -15,11 +16,19 @@ export interface PlacedTable {
 
 const MAX_EXPANDED = 4_000
 
+interface PageBlocks {
+  text: string
+  blocks: readonly Block[] | null
+  /** The table that the page before ends with. */
+  open_table?: OpenTable | null
+}
+
 /** The tables of a page. None if its text is not that of its blocks. */
-export function placeTables({ text, blocks }: { text: string; blocks: readonly Block[] | null }): PlacedTable[] {
+export function placeTables({ text, blocks, open_table = null }: PageBlocks): PlacedTable[] {
   if (!blocks?.some(({ table }) => table)) return []
   const derived = textFromBlocks(blocks)
   if (derived.text !== text) return []
+  const continued = findContinuation(blocks, open_table)
   const tables: PlacedTable[] = []
   let [unit, point] = [0, 0]
   for (const [index, { table, text: own, caption = '' }] of blocks.entries()) {
@@ -27,7 +36,8 @@ export function placeTables({ text, blocks }: { text: string; blocks: readonly B
     if (!table || !span || own !== textOfTable(table)) continue
     point += countPoints(text.slice(unit, span.start))
     unit = span.start
-    tables.push(placeRows(own, { start: point, caption, expanded: expandRows(table) }))
+    const headers = index === continued ? (open_table?.headers ?? null) : null
+    tables.push(placeRows(own, { start: point, caption, expanded: expandRows(table, headers) }))
   }
   return tables
 }

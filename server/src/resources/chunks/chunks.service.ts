@@ -4,7 +4,6 @@ import type { PageRequest } from '../../db/listing.ts'
 import { notFound } from '../../lib/failure.ts'
 import { newUuid } from '../../lib/ids.ts'
 import { firstOf } from '../../lib/required.ts'
-import type { Heading } from '../../text/headings.ts'
 import { inThread } from '../../text/thread.ts'
 import { type SpaceVectors, writeVectors } from '../../vector-spaces/vector-spaces.vectors.ts'
 import type * as cut from './chunks.cut.rules.ts'
@@ -16,10 +15,7 @@ export type PageToCut = cut.PageToCut
 export const passageOf = (chunk: passages.Passage): string => passages.passageOf(chunk)
 
 /** The chunks of a page before they are stored. */
-export interface CutPage {
-  chunks: cut.CutChunk[]
-  /** The headings that are open at the end of the page. */
-  path: Heading[]
+export interface CutPage extends Omit<cut.CutText, 'open_table'> {
   /** Vectors of the passages, if they are embedded already. */
   vectors?: SpaceVectors[]
 }

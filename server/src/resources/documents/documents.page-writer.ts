@@ -18,9 +18,10 @@ import { type PageReader, ReaderAnswerInvalid, ReaderUnavailable } from '../../r
 import { textFromBlocks } from '../../text/blocks.ts'
 import type { Heading } from '../../text/headings.ts'
 import { findLanguage } from '../../text/language.ts'
+import type { OpenTable } from '../../text/open-tables.ts'
 import { cutPage } from '../chunks/chunks.service.ts'
 import { type NewFileRow, removeLoose } from '../files/files.service.ts'
-import { type IngestedPage, listHeadingsBefore } from '../pages/pages.service.ts'
+import { findTableBefore, type IngestedPage, listHeadingsBefore } from '../pages/pages.service.ts'
 import { commitPages } from './documents.commit.ts'
 import { type Cost, NOTHING, ReadingCosts, spentOn } from './documents.costs.ts'
 import { embedPages } from './documents.embed.ts'
@@ -71,6 +72,7 @@ export class PageWriter {
   private readonly costs: ReadingCosts
   private readonly count: { completed: number; failed: number }
   private path: Heading[] = []
+  private open_table: OpenTable | null = null
   private last = 0
   private characters: number
   private part: PageBatch | null = null
@@ -226,9 +228,12 @@ export class PageWriter {
     this.warnings.push(...warnings.slice(0, room).map((warning) => `Page ${page.number}: ${warning}`.slice(0, 1000)))
     if (page.number !== this.last + 1) {
       this.path = await listHeadingsBefore(this.run.db, this.document.id, page.number)
+      this.open_table = await findTableBefore(this.run.db, this.document.id, page.number)
     }
-    const cut = await cutPage({ ...page, page_number: page.number, path: this.path, title: this.document.title })
+    const { path, open_table } = this
+    const cut = await cutPage({ ...page, page_number: page.number, path, open_table, title: this.document.title })
     this.path = cut.path
+    this.open_table = cut.open_table
     this.last = page.number
     this.part ??= { pages: [], costs: [], images: [], characters: 0, began_ms: performance.now() }
     this.part.pages.push({ ...page, cut })

@@ -46,6 +46,18 @@ test('a page shows its text, blocks, language, size and reader', async () => {
   )
 })
 
+test('rows of a table on its second page have the headers of the first page', async () => {
+  const row = (...cells: string[]): string => `${cells.join(') Tj 150 0 Td (')}) Tj ${-150 * (cells.length - 1)} 0 Td (`
+  const cities = (names: string[]) => names.map((name, i) => row(name, `${i + 12},500`, 'Norway'))
+  const margin = ['', '', '', '']
+  const first = [...margin, row('Town', 'People', 'Country'), ...cities(['Oslo', 'Bergen', 'Stavanger'])]
+  const document = await read([first, [...margin, ...cities(['Bodo', 'Molde', 'Harstad'])]])
+
+  const { data } = await owner.chunks.list(document.id)
+
+  assert.match(data.at(-1)?.expanded_text ?? '', /Town: Molde; People: 13,500; Country: Norway/)
+})
+
 test('reads a scanned page from its image and keeps the image', async () => {
   const document = await read([LINES, await scanOf(...LINES)], { processing: { languages: ['en'] } })
   const [written, scanned] = await listPages(document)

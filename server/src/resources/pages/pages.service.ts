@@ -17,6 +17,7 @@ import { itemAt, lastOf, valueOf } from '../../lib/required.ts'
 import { paragraphsOf } from '../../text/blocks.ts'
 import type { Heading } from '../../text/headings.ts'
 import { renderMarkdown } from '../../text/markdown.ts'
+import { findOpenTable, type OpenTable } from '../../text/open-tables.ts'
 import { type CutPage, createChunks, forgetChunks, replaceChunks } from '../chunks/chunks.service.ts'
 import * as documents from '../documents/documents.service.ts'
 import { cutAgain, languageOf, type PreparedChunks } from './pages.chunks.ts'
@@ -138,6 +139,14 @@ export const countCharacters = (db: Reader, document_id: string): Promise<number
 export const listDone = (db: Reader, document_id: string): Promise<number[]> => store.listDone(db, document_id)
 export const listHeadingsBefore = (db: Reader, document_id: string, number: number): Promise<Heading[]> =>
   store.listHeadingsBefore(db, document_id, number)
+/** A table that goes on over more pages than this loses its headers if its ingestion is interrupted. */
+const MAX_PAGES_OF_A_TABLE = 20
+
+export async function findTableBefore(db: Reader, document_id: string, number: number): Promise<OpenTable | null> {
+  const pages = await store.listBlocksBefore(db, document_id, { number, limit: MAX_PAGES_OF_A_TABLE })
+  return pages.reduce<OpenTable | null>((open, blocks) => findOpenTable(blocks, open), null)
+}
+
 export const findMainLanguage = (db: Reader, document_id: string): Promise<string | null> =>
   store.findMainLanguage(db, document_id)
 export const settleQueued = (tx: Tx, document_id: string): Promise<string[]> => store.settleQueued(tx, document_id)

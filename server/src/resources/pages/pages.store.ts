@@ -57,6 +57,7 @@ const LAST_NUMBER = sql(`select coalesce(max(number), 0) as last from pages wher
 const HEADINGS_BEFORE = sql(
   `select heading_path from pages where ${OF_DOCUMENT} and number < $4 order by number desc limit 1`,
 )
+const BLOCKS_BEFORE = sql(`select blocks from pages where ${OF_DOCUMENT} and number < $4 order by number desc limit $5`)
 const LIST_DONE = sql(`select number from pages where ${OF_DOCUMENT} and status in ('succeeded', 'failed')`)
 const COUNT_CHARACTERS = sql(
   `select coalesce(sum(length(text)), 0)::bigint as characters from pages where ${OF_DOCUMENT}`,
@@ -120,6 +121,16 @@ export async function findLastNumber(db: Reader, document_id: string): Promise<n
 export async function listHeadingsBefore(db: Reader, document_id: string, number: number): Promise<OpenHeading[]> {
   const row = await db.find<{ heading_path: OpenHeading[] }>(HEADINGS_BEFORE, [uuidOf('doc', document_id), number])
   return row?.heading_path ?? []
+}
+
+/** The last pages before a number, from the first to the last one. */
+export async function listBlocksBefore(
+  db: Reader,
+  document_id: string,
+  { number, limit }: { number: number; limit: number },
+): Promise<Block[][]> {
+  const rows = await db.rows<{ blocks: Block[] | null }>(BLOCKS_BEFORE, [uuidOf('doc', document_id), number, limit])
+  return rows.map(({ blocks }) => blocks ?? []).reverse()
 }
 
 /** The numbers of pages that were read, or could not be. */
