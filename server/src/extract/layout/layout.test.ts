@@ -370,3 +370,15 @@ test('lays out twenty thousand words and lines quickly', () => {
 
   assert.ok(performance.now() - start < 20_000, `${performance.now() - start} ms`)
 })
+
+test('gives up on rows that form no table, instead of trying again from each of them', () => {
+  const words = Array.from({ length: 1_500 }, (_, index) => {
+    const place = { y0: index / 2, y1: index / 2 + 0.4, size: 0.4 }
+    return [...line(100, 0, '$'), ...line(300, 0, '12')].map((word) => ({ ...word, ...place }))
+  }).flat()
+  const start = process.cpuUsage()
+  layout(words, [])
+  const { user } = process.cpuUsage(start)
+
+  assert.ok(user < 10_000_000, `${user / 1_000} ms`)
+})

@@ -20,6 +20,8 @@ import type { Box, Word } from './types.ts'
 const MAX_ROW_GAP = 2.2
 const MAX_LOOK_BACK = 12
 const MAX_LOOK_AHEAD = 4
+/** Rows that are looked at again after a run that is no table; a long run is otherwise tried from each of its rows. */
+const MAX_TRIED = 10_000
 
 interface Drawn {
   borders: readonly Line[]
@@ -42,7 +44,7 @@ function findBetween(rows: readonly Row[], scale: Scale, drawn: Drawn): FoundBlo
     .filter((row, index) => !isPrintedOver(row, rows[index - 1]))
     .map((row) => withParts(row, scale))
   const found: FoundBlock[] = []
-  let done = 0
+  let [done, tried] = [0, 0]
   for (let index = 0; index < candidates.length; ) {
     const run = runFrom(candidates, index, scale)
     const titles = index === 0 ? drawn.banners : []
@@ -50,7 +52,8 @@ function findBetween(rows: readonly Row[], scale: Scale, drawn: Drawn): FoundBlo
     const blocks = run.length >= 2 ? blocksFrom(whole, scale, { ...drawn, banners: titles }) : []
     found.push(...blocks)
     const is_done = blocks.length > 0 || (run.length >= 2 && isLookalike(candidateFrom(structureOf(run, scale, []))))
-    index += is_done ? run.length : Math.max(1, nextStart(run))
+    tried += is_done ? 0 : run.length
+    index += is_done || tried > MAX_TRIED ? Math.max(1, run.length) : Math.max(1, nextStart(run))
     if (is_done) done = index
   }
   return found
