@@ -1,9 +1,10 @@
 // The evidence that a candidate needs to be an answer, whatever its score.
 
+import { isOneAmount, NUMBERS } from './answer-amounts.ts'
 import type { Candidate } from './answer-candidates.ts'
 import type { Features } from './answer-features.ts'
 import { isLabelOnly } from './answer-fields.ts'
-import { isLabeledPhone, MONEY } from './answer-kinds.ts'
+import { isLabeledPhone, MONEY, MONTH } from './answer-kinds.ts'
 import { type Question, stemsOf } from './answer-question.ts'
 import { stemOf } from './answer-stems.ts'
 
@@ -40,6 +41,8 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
       features.rarest_elsewhere === 0 &&
       features.role_absent === 0 &&
       (features.asked_missing === 0 || question.asked.length < 2) &&
+      (features.noun_missing === 0 || question.kind !== null) &&
+      !refersBack(one.text, question) &&
       features.covered_with_neighbor >= MIN_COVERED &&
       !isHeadingLike(one.text)
     )
@@ -64,6 +67,7 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
   if (isAmount(question) && !isOneAmount(question, one, features)) return false
   if (question.kind === 'code' && (MONEY_SIGN.test(one.text) || SEVERAL_WORDS.test(one.text))) return false
   if (question.kind === 'number' && one.kind === 'field' && CODE.test(one.text)) return false
+  if (question.counted !== null && question.kind === 'number' && MONEY_SIGN.test(one.text)) return false
   if (
     question.counted !== null &&
     UNIT.test(one.text) &&
@@ -82,7 +86,8 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
 export function isExactField(question: Question, one: Candidate, features: Features): boolean {
   if (question.kind === 'phone' && isLabeledPhone(one))
     return features.attribute_here === 1 && features.anchors_missing_around === 0
-  const isNamed = question.attributes.length > 0 || question.counted !== null
+  const isDate = question.kind === 'date' && question.anchors.length > 0 && features.label_names_kind === 1
+  const isNamed = question.attributes.length > 0 || question.counted !== null || isDate
   const isPhrase = features.label_has_attribute > 0 && stemsOf(one.label, question.language).length > 1
   return (
     one.kind !== 'sentence' &&
@@ -105,6 +110,17 @@ export const isAskedLabel = (one: Candidate, features: Features): boolean =>
   features.kind_lacks === 0 &&
   features.anchors_missing_around === 0 &&
   features.attribute_missing === 0
+
+const MIN_EXACT_WORDS = 3
+
+/** A sentence with everything that is asked about the names, on a page that has the names: "This lease is governed by …" */
+export const isExactSentence = (question: Question, one: Candidate, features: Features): boolean =>
+  one.kind === 'sentence' &&
+  question.attributes.length >= MIN_EXACT_WORDS &&
+  features.attribute_itself === 1 &&
+  features.kind_lacks === 0 &&
+  features.anchors_missing_around === 0 &&
+  FULL_STOP.test(one.text)
 
 const MOST_OF_IT = 0.66
 
@@ -137,6 +153,10 @@ const isNamedField = (question: Question, one: Candidate, features: Features): b
   features.kind_fits === 1 &&
   features.attribute_missing === 0
 
+/** "This plan offers …" does not say which plan does. */
+const refersBack = (text: string, { noun }: Question): boolean =>
+  noun !== null && stemOf(/^\s*(?:this|these|that|those|such) (\p{L}+)/iu.exec(text)?.[1] ?? '') === noun
+
 const MAX_ROLE_LINE = 80
 const MAX_NAME_WORDS = 4
 
@@ -156,11 +176,14 @@ const isContact = ({ kind }: Question): boolean => kind === 'phone' || kind === 
 const isOtherRow = ({ row_asked, subject_missing }: Features): boolean =>
   row_asked > 0 && row_asked < 1 && subject_missing === 1
 
-/** The table has a column for each year, and this is not the one of the question. */
+/** The table has a column for each year or day, and this is not the one of the question. */
 function isOtherYear({ text }: Question, { kind, label, head, row, near }: Candidate): boolean {
-  if (kind !== 'cell' || (near.match(NUMBERS) ?? []).length < 2) return false
+  if (kind !== 'cell') return false
   const here = `${label} ${head} ${row} ${near}`
-  return (text.match(YEARS) ?? []).some((year) => !here.includes(year))
+  const days: string[] = here.match(DAYS) ?? []
+  const isOtherDay = days.length > 0 && (text.match(DAYS) ?? []).some((day) => !days.includes(day))
+  const isOnly = (near.match(NUMBERS) ?? []).length < 2
+  return isOtherDay || (!isOnly && (text.match(YEARS) ?? []).some((year) => !here.includes(year)))
 }
 
 /** The column that counts the rows. */
@@ -178,25 +201,8 @@ const EXCLAMATION = /!["'”’)]?\s*$/
 const ENDS_WITH_COLON = /[:：]\s*$/
 const SHORT = /^(?:\S+\s+){0,5}\S*$/
 const FULL_STOP = /[.!?。！？]["'”’)]?\s*$/
-const NUMBERS = /(?<![\d.,'’])\d[\d.,'’]*(?: \d{3}(?!\d))*/g
 /** A cell with two numbers does not say which of them is meant. */
 const isAmount = ({ kind }: Question): boolean => kind === 'number' || kind === 'money' || kind === 'percent'
-
-const PERCENTS = /\d\s?%/g
-
-/** "35% ($6,547.01)" has one percentage. A value whose label is what is asked may have a note after it. */
-function isOneAmount(question: Question, one: Candidate, features: Features): boolean {
-  if (question.kind === 'percent' && (one.text.match(PERCENTS) ?? []).length === 1) return true
-  const isNoted = features.label_is_asked === 1 && /^\W{0,2}\d/.test(one.text)
-  return !hasSeveralNumbers(one.text) && (isNoted || !isMostlyWords(one.text, question))
-}
-
-/** "54,494 to 84,913 USD" is one range. */
-const AMOUNT_RANGE = /\d\s(?:[–—-]|to|bis)\s[$€£¥]?\s?\d|\d[–—][$€£¥]?\d/iu
-/** "31.7 gal (120 L)": one amount in two units. */
-const CONVERSION = /\s\([\d.,]+ ?\p{L}{1,5}\)$/u
-const hasSeveralNumbers = (text: string): boolean =>
-  (text.replace(CONVERSION, '').match(NUMBERS) ?? []).length > (AMOUNT_RANGE.test(text) ? 2 : 1)
 
 /** A piece of a sentence that a reader took for a cell. */
 const FRAGMENT = /^(?:and|or|of|the|to|in|for|has|have|with|by|that|which|is|are|was|were)\s/u
@@ -205,6 +211,7 @@ const isInline = ({ kind, near }: Candidate): boolean => kind === 'field' && nea
 const DATES = /\b\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b/g
 const RANGE = /\s(?:[–—-]|to|until|bis|au|al)\s/
 const YEARS = /(?<![\w.,-])(?:19|20)\d\d(?![\w.,-]\w)/g
+const DAYS = new RegExp(`\\b${MONTH} \\d{1,2}(?!\\d)`, 'gu')
 const YEAR = /^\s*(?:19|20)\d\d\s*$/
 const MONEY_SIGN = /[$€£¥₹]|%/
 /** "10 Dependent care benefits" is the label of a field. */
@@ -212,12 +219,6 @@ const SEVERAL_WORDS = /\p{Ll}{3,}\s+(?:\S+\s+)?\p{Ll}{3,}/u
 const CODE = /^\p{Lu}{1,4}-?\d{4,}/u
 /** "32 Days" does not count kilowatt hours. */
 const UNIT = /^\d[\d.,]*\s+\p{L}{3,}$/u
-const MAX_OTHER_WORDS = 1
-
-/** "11 Nonqualified plans" is the number and the name of a field, not an amount. */
-const isMostlyWords = (text: string, { terms }: Question): boolean =>
-  (text.match(/\p{L}{3,}/gu) ?? []).filter((word) => !terms.includes(stemOf(word))).length > MAX_OTHER_WORDS
-
 const MOST_CAPITALS = 0.7
 
 /** A line such as "AMENDMENT TO ENGAGEMENT LETTER, DATED OCTOBER 11, BETWEEN …" is a title. */

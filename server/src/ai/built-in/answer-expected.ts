@@ -43,7 +43,7 @@ const KINDS: [AnswerKind, RegExp][] = [
   ],
   [
     'money',
-    /(?<!\bby )\bhow much (?:does|did|do|is|was|were|are|will|must|money)\b|\b(?:price|cost|fee|salary|budget|deductible|premium|penalty|rent)\b|\bgrand total\b|\b(?:total|gross|net|bill|invoice) (?:amount|of|due|price)\b|\bkostet\b|\bcuesta\b|\bcoûte\b|\bbudget\b|\bpreis\b|\bprecio\b|\bprix\b|多少钱/iu,
+    /(?<!\bby )\bhow much (?:does|did|do|is|was|were|are|will|must|money)\b|\b(?:price|cost|fee|salary|budget|deductible|premium|penalty|rent)\b|\bgrand total\b|\b(?:total|gross|net|bill|invoice) (?:amount|of|due|price)\b|\bkostet\b|\bcuesta\b|\bcoûte\b|\bbudget\b|\bpreis\b|\bprecio\b|\bprix\b|\bmontant\b|\bimporte\b|\bbetrag\b|\bbedrag\b|\bimporto\b|多少钱/iu,
   ],
   [
     'number',

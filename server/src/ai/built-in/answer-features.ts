@@ -57,6 +57,8 @@ type Flag =
   | 'subject_missing'
   | 'is_named_email'
   | 'is_person'
+  | 'attribute_itself'
+  | 'noun_missing'
 export type Features = Record<Feature | Flag, number>
 
 const MAX_PAIR_DISTANCE = 2
@@ -190,6 +192,8 @@ function featuresOfOne(
     label_names_missing: lacking(has(new Set(label))),
     asked_missing: isHere(question.asked.at(-1) ?? question.terms[0] ?? '') ? 0 : 1,
     subject_missing: [...question.anchors, ...question.attributes].every(isAround) ? 0 : 1,
+    attribute_itself: attributesIn(has(itself)),
+    noun_missing: question.noun === null || withNear.has(question.noun) || above.has(question.noun) ? 0 : 1,
     is_person: question.kind === 'person' && fits === true ? 1 : 0,
     is_named_email: question.kind === 'email' && question.anchors.some((name) => isInMailbox(name, one.text)) ? 1 : 0,
     role_absent: question.role.every(has(withNear)) ? 0 : 1,

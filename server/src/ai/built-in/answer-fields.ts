@@ -23,7 +23,7 @@ export interface FoundValue extends Span {
 export const MAX_LABEL = 60
 const MAX_FIRST_LABEL = 50
 /** Not the colon of a time or of an address. */
-const COLON = /[:：](?=\s|$|[\p{Script=Han}\p{Script=Hangul}])/gu
+const COLON = /[:：](?=\s|$|[\p{Script=Han}\p{Script=Hangul}])|(?<=\p{L} ):(?=\p{L})/gu
 /** "TOTAL  $821.14": a line with only a label and a number. */
 const VALUE_LINE =
   /^[^\S\n]*(\p{L}[\p{L}\p{M} .()%#&/-]{1,40}?)[^\S\n]+((?:[A-Z]{3} |[$€£¥] ?)?-?\d[\d.,'’ ]*(?: ?(?:%|[€$£¥]|[A-Z]{3}))?)[^\S\n]*$/u

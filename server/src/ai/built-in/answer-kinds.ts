@@ -6,7 +6,7 @@ import type { AnswerKind } from './answer-expected.ts'
 export const MONTH =
   '(?:[Jj]an|[Ff]eb|[Mm]ar|[Mm]är|[Aa]pr|[Mm]ay|[Mm]ai|[Jj]un|[Jj]ul|[Aa]ug|[Ss]ep|[Oo]ct|[Oo]kt|[Nn]ov|[Dd]ec|[Dd]ez|[Ee]ne|[Aa]br|[Aa]go|[Dd]ic|[Ff]évr|[Aa]vr|[Jj]uin|[Jj]uil|[Aa]oût|[Dd]éc|[Mm]aart|[Mm]ei|[Gg]en|[Mm]ag|[Gg]iu|[Ll]ug|[Ss]et|[Oo]tt)\\p{L}*'
 const DATE = new RegExp(
-  `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}\\b|\\b${MONTH}\\.?\\s+\\d{1,4}|\\b\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+|of\\s+)?${MONTH}|(?<![\\w–-])(?:1\\d{3}s?|20\\d\\d[ef]?)(?![\\w–-])|\\d+\\s*[年月日]|\\d+년|\\b\\d{1,2}(?:st|nd|rd|th) century|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b`,
+  `\\b\\d{4}-\\d\\d-\\d\\d(?:T|\\b)|\\b\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}\\b|\\b${MONTH}\\.?\\s+\\d{1,4}|\\b\\d{1,2}(?:st|nd|rd|th|\\.|er)?\\s+(?:de\\s+|of\\s+)?${MONTH}|(?<![\\w–-])(?:1\\d{3}s?|20\\d\\d[ef]?)(?![\\w–-])|\\d+\\s*[年月日]|\\d+년|\\b\\d{1,2}(?:st|nd|rd|th) century|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b`,
   'iu',
 )
 /** A date that repeats, such as "the third of each month", and a deadline, such as "within 30 days". */
@@ -54,12 +54,14 @@ export function holdsKind(
 }
 
 const MIN_DIALED = 8
+/** Two postal codes. */
+const TWO_CODES = /^[1-9]\d{4}\s\d{5}$/
 const ANY_DATE = /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}$/
 
 /** Telephone numbers and their places. */
 export const phonesIn = (text: string): RegExpExecArray[] =>
   [...text.matchAll(PHONE)].filter(
-    ([number]) => number.replace(/\D/g, '').length >= MIN_DIALED && !ANY_DATE.test(number),
+    ([number]) => number.replace(/\D/g, '').length >= MIN_DIALED && !ANY_DATE.test(number) && !TWO_CODES.test(number),
   )
 
 const MIN_PHONE_DIGITS = 6

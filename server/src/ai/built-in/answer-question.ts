@@ -18,6 +18,8 @@ export interface Question {
   attributes: string[]
   /** "payment terms" of "What are the payment terms of the purchase order?" Empty if the question has another form. */
   asked: string[]
+  /** "law" of "Which law governs the lease?" Null if the question has another form. */
+  noun: string | null
   /** "days" of "how many days": the number must be about them. */
   counted: string | null
   /** "Kundennummer" and "IBAN": the label of a code must have it. */
@@ -77,6 +79,9 @@ const KIND_VERBS =
   /\bhow (?:much (?:is|are|was|were|did|does|do|has|have|will|must) .*\b(paid|pay|cost|costs|earn|earned|receive|received|get|spend|spent|charged?|owed?)|many .*\b(?:has|have|had|did|does|do) .*\b(won|win|had|have|got|get|made|make|own|owned|earned?|received?))\b(?: (?:in|for) (?:all|total|it))?\s*\?/iu
 /** "When did the audit take place?" asks for the date of the audit. */
 const OCCURS = /\b(tak(?:e|es|en) place|took place|happen(?:s|ed)?|occur(?:s|red)?|find(?:et)? statt|fand statt)\b/iu
+/** "On what date was the letter sent?" asks for the date of the letter. */
+const DATED =
+  /^(?:when|(?:on )?(?:what|which) (?:date|day)) (?:was|is) the (letter|memo|memorandum|e-?mail|message|report|document|paper|invoice|receipt|form|statement)\b.*\b(sent|written|dated|prepared|published|made)\s*\?/iu
 /** Verbs that say nothing about a value: "Which discount was given?" asks for the discount. */
 const WEAK_VERBS =
   /\b(given|gave|issued|reach(?:es|ed)?|us(?:e|es|ed)|belongs?|propos(?:e|es|ed)|appl(?:y|ies|ied)|listed|stated|shown|mentioned|recorded|reported|achieved?|obtained|get|gets|got)\b/giu
@@ -103,6 +108,8 @@ const ASKED = [
   /^wat (?:is|zijn|was) (?:het |de )([\p{L} -]{3,50}?)(?= (?:van|op|voor|in|bij)\s|\s*\?|$)/iu,
 ]
 const askedPhrase = (text: string): string => ASKED.map((one) => one.exec(text)?.[1]).find(Boolean) ?? ''
+/** The noun after "which": a sentence that answers has it. */
+const WHICH_NOUN = /^(?:(?:in|on|at|from|by|to|for|through|under|with|of) )?which ((?-i:\p{Ll}+))(?!\p{L})/iu
 const ROLE =
   /^(?:who|wer|quién|qui) (?:is|was|ist|war|es|fue|est|était) (?:the |der |die |el |la |le |l['’])(.+?) (?:of|at|for|von|des|der|de|du|del|bei)\s/iu
 const QUALIFIERS = new Set('maximum minimum highest lowest net gross opening closing'.split(' ').map(stemOf))
@@ -136,7 +143,10 @@ export function readQuestion(text: string, language: string | null): Question {
   )
   const acronyms = new Set(stemsOf((text.match(/(?<!\p{L})\p{Lu}{2,}(?!\p{L})/gu) ?? []).join(' '), language))
   const implied = new Set(
-    stemsOf([KIND_VERBS, OCCURS, UNIT, ...NAMED].flatMap((one) => one.exec(text)?.slice(1) ?? []).join(' '), language),
+    stemsOf(
+      [KIND_VERBS, OCCURS, DATED, UNIT, ...NAMED].flatMap((one) => one.exec(text)?.slice(1) ?? []).join(' '),
+      language,
+    ),
   )
   return {
     text,
@@ -145,6 +155,7 @@ export function readQuestion(text: string, language: string | null): Question {
     terms,
     anchors,
     asked: stemsOf(askedPhrase(text), language).filter((stem) => !anchors.includes(stem)),
+    noun: stemsOf(WHICH_NOUN.exec(text)?.[1] ?? '', language)[0] ?? null,
     is_double: splitQuestion(text) !== null,
     code: stemsOf(ASKED_CODE.exec(text)?.[1] ?? '', language)[0] ?? null,
     role: stemsOf(ROLE.exec(text)?.[1] ?? '', language),

@@ -8,7 +8,7 @@ import { positionsOf } from './positions.ts'
 
 const MAX_CHARACTERS = 200
 /** Not the comma of a date: "March 3, 2026". */
-const CLAUSE_END = /(?<!\d)[,;:](?=\s)|[,;:](?=\s+\D)|\s[–—-](?=\s)|[。；，、]|\n/gu
+const CLAUSE_END = /(?<!\d)[,;:](?=\s)|[,;:](?=\s+\D)|(?<!\d%?)\s[–—-](?=\s)|[。；，、]|\n/gu
 
 /** Only where the kind of answer is known: without it, any part could be the answer. */
 export function shorten(candidate: Candidate, question: Question): Candidate {

@@ -16,7 +16,7 @@ export function stemOf(word: string): string {
     .replace(/['’]s$/, '')
   if (/\d/.test(plain)) return plain.replace(/(?<=\d)[.,'’](?=\d{3}(?!\d))/g, '')
   const single = plain.length > 3 && plain.endsWith('s') && !plain.endsWith('ss') ? plain.slice(0, -1) : plain
-  const verb = single.replace(/(?<=\p{L}{4})(?:ing|ed)$/u, '')
+  const verb = single.replace(/(?<=\p{L}{4})(?:ing|ed)$|(?<=\p{L}{5})[ae]nce$/u, '')
   const base = verb.length > 4 && verb.endsWith('e') ? verb.slice(0, -1) : verb
   const length = LONG_STEMS.find(({ word }) => base.length >= word)?.stem ?? STEM_CHARACTERS
   return [...base].slice(0, length).join('')

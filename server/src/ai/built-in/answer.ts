@@ -3,7 +3,7 @@
 
 import { type Candidate, candidatesOf, type Passage } from './answer-candidates.ts'
 import { splitQuestion } from './answer-double.ts'
-import { isAskedLabel, isEvidence, isExactCell, isExactField, isRoleLine } from './answer-evidence.ts'
+import { isAskedLabel, isEvidence, isExactCell, isExactField, isExactSentence, isRoleLine } from './answer-evidence.ts'
 import { type Features, featuresOf } from './answer-features.ts'
 import { ANSWERED, type AnswerWeights, confidenceOf, rankCandidates, weightsFor } from './answer-model.ts'
 import { type Question, readQuestion } from './answer-question.ts'
@@ -100,7 +100,9 @@ export function chooseAnswer(
     ((isExactField(question, candidate, features) ||
       isExactCell(candidate, features) ||
       isAskedLabel(candidate, features)) &&
-      !isAmbiguous)
+      !isAmbiguous) ||
+    (isExactSentence(question, candidate, features) &&
+      kept.filter((one) => isExactSentence(question, one.candidate, one.features)).length === 1)
   return { candidate, confidence: isExact ? Math.max(estimate, EXACT_CONFIDENCE) : estimate }
 }
 
