@@ -138,6 +138,7 @@ test('tracing is off without a receiver, and its settings are those of OpenTelem
       headers: { authorization: 'Bearer a,b', 'x-team': 'docs' },
       service_name: 'octavo',
       sampled_share: 0.25,
+      propagates: false,
     },
   )
   assert.throws(() => readConfig({ ...traces, OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }), /must be an http/)

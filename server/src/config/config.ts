@@ -98,6 +98,7 @@ interface TracingConfig {
   headers: Record<string, string>
   service_name: string
   sampled_share: number
+  propagates: boolean
 }
 
 export interface MailConfig {
@@ -245,6 +246,7 @@ function tracingConfig(env: Env): TracingConfig | null {
     headers: Object.fromEntries(list(env, 'OTEL_EXPORTER_OTLP_HEADERS').map(headerEntry)),
     service_name: text(env, 'OTEL_SERVICE_NAME'),
     sampled_share: Number(share),
+    propagates: oneOf(env, 'TRACE_PROPAGATE_UPSTREAM') === 'true',
   }
 }
 

@@ -283,6 +283,10 @@ const tracing = {
     meaning:
       'share of new traces that are recorded, from 0 to 1. A request with a `traceparent` header is traced if its sampled flag is set',
   },
+  TRACE_PROPAGATE_UPSTREAM: {
+    words: ['false', 'true'],
+    meaning: '`true` sends `traceparent` to model servers, docling-serve and Tika',
+  },
 } as const satisfies Record<string, Setting>
 
 /** In the order of the page. */

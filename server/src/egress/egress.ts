@@ -58,7 +58,7 @@ export async function operatorFetch(url: string, options: OperatorOptions): Prom
   const attributes = { 'http.request.method': method, 'server.address': address.hostname, 'url.path': address.pathname }
   return traced({ name: method, kind: 'client', attributes }, async (span) => {
     if (!span) return send(address, options, null)
-    const answer = await send(address, { ...options, headers: { ...headers, traceparent: span.traceparent } }, null)
+    const answer = await send(address, { ...options, headers: { ...headers, ...span.headers } }, null)
     span.attributes['http.response.status_code'] = answer.status
     return answer
   })

@@ -20,6 +20,12 @@ interface SpanParent {
   span_id: string | null
 }
 
+export interface SpanSink {
+  add(span: Span): void
+  /** Whether servers that Octavo calls get the trace. */
+  propagates: boolean
+}
+
 export class Span {
   readonly trace_id: string
   readonly parent_id: string | null
@@ -30,19 +36,15 @@ export class Span {
   ended_ms = 0
   is_failed = false
   readonly attributes: SpanAttributes
-  private readonly onEnd: (span: Span) => void
+  private readonly sink: SpanSink
 
-  constructor(
-    parent: SpanParent,
-    { name, kind = 'internal', attributes = {} }: SpanStart,
-    onEnd: (span: Span) => void,
-  ) {
+  constructor(parent: SpanParent, { name, kind = 'internal', attributes = {} }: SpanStart, sink: SpanSink) {
     this.trace_id = parent.trace_id
     this.parent_id = parent.span_id
     this.name = name
     this.kind = kind
     this.attributes = { ...attributes }
-    this.onEnd = onEnd
+    this.sink = sink
   }
 
   /** W3C Trace Context, as the header `traceparent` has it. */
@@ -50,8 +52,13 @@ export class Span {
     return `00-${this.trace_id}-${this.span_id}-01`
   }
 
+  /** For a request to another server. */
+  get headers(): Record<string, string> {
+    return this.sink.propagates ? { traceparent: this.traceparent } : {}
+  }
+
   child(start: SpanStart): Span {
-    return new Span(this, start, this.onEnd)
+    return new Span(this, start, this.sink)
   }
 
   /** A message may quote a document, so only the error's name and code are kept. */
@@ -62,7 +69,7 @@ export class Span {
 
   end(): void {
     this.ended_ms = now()
-    this.onEnd(this)
+    this.sink.add(this)
   }
 }
 

@@ -12,7 +12,7 @@ import { Tracer } from './tracing.ts'
 /** A tracer with this many waiting spans, with mocked timers. */
 function openTracer(t: TestContext, url: string, count: number): Tracer {
   t.mock.timers.enable({ apis: ['setInterval', 'setTimeout'] })
-  const config = { url, headers: {}, service_name: 'octavo', sampled_share: 1 }
+  const config = { url, headers: {}, service_name: 'octavo', sampled_share: 1, propagates: false }
   const tracer = new Tracer(config, '1.0.0', { log: openLog('silent'), metrics: openMetrics() })
   tracer.start()
   for (let index = 0; index < count; index++) tracer.startRequest(undefined, { name: 'GET' })?.end()
@@ -51,4 +51,11 @@ test('the end waits two seconds for a receiver that does not answer, also if an 
 
   // An export that nothing ends takes ten seconds.
   assert.ok(performance.now() - begun_ms < 8_000)
+})
+
+test('other servers do not get the trace by default', (t) => {
+  const tracer = openTracer(t, 'http://127.0.0.1:9', 0)
+  const span = tracer.startRequest(undefined, { name: 'GET' })
+
+  assert.deepEqual(span?.child({ name: 'POST', kind: 'client' }).headers, {})
 })

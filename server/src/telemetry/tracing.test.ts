@@ -16,6 +16,7 @@ const api = await startApi(
   {
     OTEL_EXPORTER_OTLP_ENDPOINT: `${receiver.url}/`,
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20token',
+    TRACE_PROPAGATE_UPSTREAM: 'true',
     MODELS_FILE: writeModelsFile(provider.url, [{ id: 'writer' }], 'local'),
     LOG_LEVEL: 'info',
   },

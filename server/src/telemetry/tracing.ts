@@ -1,7 +1,7 @@
 // Traces in the OpenTelemetry protocol: which requests and jobs are traced, and the export of their spans.
 
 import { randomBytes } from 'node:crypto'
-import { currentSpan, parseTraceparent, Span, type SpanStart } from '../lib/trace.ts'
+import { currentSpan, parseTraceparent, Span, type SpanSink, type SpanStart } from '../lib/trace.ts'
 import { errorFields, type Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { type OtlpResource, otlpBody } from './otlp.ts'
@@ -13,6 +13,7 @@ export interface TracingConfig {
   service_name: string
   /** Share of new traces that are recorded, from 0 to 1. */
   sampled_share: number
+  propagates: boolean
 }
 
 const EXPORT_EVERY_MS = 1_000
@@ -24,7 +25,7 @@ const MAX_BATCH = 512
 const MAX_WAITING = 4_096
 const WARN_EVERY_MS = 60_000
 
-export class Tracer {
+export class Tracer implements SpanSink {
   private readonly config: TracingConfig
   private readonly resource: OtlpResource
   private readonly log: Log
@@ -42,6 +43,10 @@ export class Tracer {
     this.metrics = metrics
   }
 
+  get propagates(): boolean {
+    return this.config.propagates
+  }
+
   start(): void {
     this.timer = setInterval(() => void this.export(), EXPORT_EVERY_MS).unref()
   }
@@ -49,17 +54,17 @@ export class Tracer {
   /** null: this request is not traced. The caller's `traceparent` decides; without one, the configured share does. */
   startRequest(traceparent: string | undefined, start: SpanStart): Span | null {
     const parent = parseTraceparent(traceparent)
-    if (parent) return parent.is_sampled ? new Span(parent, start, this.add) : null
+    if (parent) return parent.is_sampled ? new Span(parent, start, this) : null
     const outer = currentSpan()
     if (outer) return outer.child(start)
     if (Math.random() >= this.config.sampled_share) return null
-    return new Span({ trace_id: randomBytes(16).toString('hex'), span_id: null }, start, this.add)
+    return new Span({ trace_id: randomBytes(16).toString('hex'), span_id: null }, start, this)
   }
 
   /** A job is traced if the request that created it was. */
   startJob(traceparent: string | null, start: SpanStart): Span | null {
     const parent = parseTraceparent(traceparent)
-    return parent && new Span(parent, start, this.add)
+    return parent && new Span(parent, start, this)
   }
 
   async close(): Promise<void> {
@@ -70,7 +75,7 @@ export class Tracer {
     clearTimeout(limit)
   }
 
-  private readonly add = (span: Span): void => {
+  add(span: Span): void {
     if (this.waiting.length < MAX_WAITING) this.waiting.push(span)
     else this.metrics.spans_dropped.inc()
   }
