@@ -86,3 +86,18 @@ test('the logger receives every response and retry, without the credential', asy
   )
   assert.ok(!JSON.stringify(entries).includes('secret'))
 })
+
+test('refuses a key or token that no header can hold, without a request and without showing it', async (t) => {
+  const { base_url, received } = await startServer(t, [{ status: 200, body: lease }])
+  const call = (options: { api_key: string } | { token: () => string }) =>
+    new Octavo({ base_url, ...options }).documents.get('doc_1')
+
+  const withoutKey = (error: Error) => error instanceof AuthenticationError && !error.message.includes('oct_key')
+  await assert.rejects(call({ api_key: 'oct_key_…' }), withoutKey)
+  await assert.rejects(call({ api_key: 'oct_key_1\noct_key_2' }), withoutKey)
+  await assert.rejects(call({ token: () => '' }), { name: 'AuthenticationError', code: 'token_failed' })
+  assert.equal(received.length, 0)
+
+  await call({ api_key: 'oct_key_1\n' })
+  assert.equal(received[0]?.headers.authorization, 'Bearer oct_key_1')
+})

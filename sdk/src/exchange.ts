@@ -16,8 +16,25 @@ export interface ExchangeSettings {
   logger: Logger | null
 }
 
-async function bearerOf({ api_key, token }: ExchangeSettings, refused: string | null): Promise<string> {
-  if (!token) return api_key ?? ''
+/** A header can hold only these characters; `fetch` would report others as a lost connection. */
+const SENDABLE = /^[\x21-\x7e]+$/
+
+async function bearerOf(settings: ExchangeSettings, refused: string | null): Promise<string> {
+  const { api_key, token } = settings
+  if (!token) {
+    // A key that was read from a file often ends with a line break.
+    const key = api_key?.trim() ?? ''
+    if (SENDABLE.test(key)) return key
+    const message = 'The API key has characters that no key has. Check that it is complete.'
+    throw new AuthenticationError({ code: 'invalid_token', message })
+  }
+  const found = await provide(token, refused)
+  if (typeof found === 'string' && SENDABLE.test(found)) return found
+  const message = 'The token provider returned no text, or characters that no token has.'
+  throw new AuthenticationError({ code: 'token_failed', message })
+}
+
+async function provide(token: TokenProvider, refused: string | null): Promise<unknown> {
   try {
     return await token({ refused })
   } catch (cause) {

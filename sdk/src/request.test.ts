@@ -41,6 +41,16 @@ test('accepts a base URL with a path and a trailing slash', async (t) => {
   assert.equal(received[0]?.url, '/inner/api/v1/documents/doc%2F1?fields=id%2Ctitle')
 })
 
+test('accepts a base URL with the path of the API, and names base_url if it is not a URL', async (t) => {
+  const { base_url, received } = await startServer(t, [{ status: 200, body: lease }])
+
+  await new Octavo({ base_url: `${base_url}/api/v1/`, api_key: 'secret' }).documents.get('doc_1')
+
+  assert.equal(received[0]?.url, '/api/v1/documents/doc_1')
+  for (const wrong of ['', '127.0.0.1:3000', 'localhost:3000', 'http://'])
+    assert.throws(() => new Octavo({ base_url: wrong, api_key: 'secret' }), /^TypeError: base_url must be a URL/)
+})
+
 test('refuses an id that would address another resource before sending a request', async (t) => {
   const { octavo, received } = await startServer(t, [{ status: 204 }])
 

@@ -6,7 +6,7 @@ import type { Capabilities } from './generated/types.ts'
 import { DEFAULT_MAX_RETRIES, mayHaveRun, retryWaitMs, sleep } from './retry.ts'
 
 export interface ClientOptions {
-  /** The root of the server, such as `https://octavo.example.com`. */
+  /** The root of the server, such as `https://octavo.example.com`. `/api/v1` at its end is ignored. */
   base_url: string
   /** An API key. Either this or `token` is required. */
   api_key?: string | undefined
@@ -35,12 +35,19 @@ export interface Settings extends ExchangeSettings {
   wait_seconds: number
 }
 
+function baseOf(base_url: string): string {
+  // `localhost:3000` is a valid URL with the protocol `localhost:`.
+  if (!/^https?:\/\//i.test(base_url) || !URL.canParse(base_url))
+    throw new TypeError(`base_url must be a URL such as https://octavo.example.com, not '${base_url}'.`)
+  return new URL(base_url).href.replace(/\/+$/, '').replace(/\/api\/v1$/, '')
+}
+
 export function settingsOf(client: ClientOptions): Settings {
   if (client.api_key === '') throw new TypeError('api_key is empty.')
   if ((client.api_key === undefined) === (client.token === undefined))
     throw new TypeError('Pass either api_key or token.')
   return {
-    base: new URL(client.base_url).href.replace(/\/+$/, ''),
+    base: baseOf(client.base_url),
     api_key: client.api_key ?? null,
     token: client.token ?? null,
     timeout_ms: client.timeout_ms ?? DEFAULT_TIMEOUT_MS,

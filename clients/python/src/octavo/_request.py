@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import uuid
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
@@ -95,7 +96,9 @@ def find_url(base_url: str | None) -> str:
     url = base_url or os.environ.get("OCTAVO_URL")
     if not url:
         raise ValueError("No server. Pass base_url, or set OCTAVO_URL.")
-    return url.rstrip("/")
+    if not url.lower().startswith(("http://", "https://")):
+        raise ValueError(f"The server must be a URL such as https://octavo.example.com, not '{url}'.")
+    return url.rstrip("/").removesuffix("/api/v1")
 
 
 def find_credential(
@@ -106,7 +109,18 @@ def find_credential(
     credential = token or api_key or os.environ.get("OCTAVO_API_KEY")
     if not credential:
         raise ValueError("No API key. Pass api_key or token, or set OCTAVO_API_KEY.")
-    return credential
+    if not isinstance(credential, str):
+        return credential
+    # A key that was read from a file often ends with a line break.
+    key = credential.strip()
+    if not is_sendable(key):
+        raise ValueError("The API key has characters that no key has. Check that it is complete.")
+    return key
+
+
+def is_sendable(token: object) -> bool:
+    """Whether a header can hold the token. httpx would refuse it with an exception that shows it."""
+    return isinstance(token, str) and re.fullmatch(r"[\x21-\x7e]+", token) is not None
 
 
 def segment(name: str) -> str:

@@ -288,6 +288,40 @@ async def test_a_provider_that_fails_ends_the_call(start_server: StartServer, co
     assert server.received == []
 
 
+@pytest.mark.parametrize("token", [None, "", "tok\n", "tök"])
+async def test_a_provider_without_a_token_ends_the_call(
+    start_server: StartServer, connect: Connect, token: str | None
+) -> None:
+    server = start_server(DOCUMENT)
+
+    with pytest.raises(octavo.AuthenticationError, match="token_failed"):
+        await connect(server, api_key=None, token=lambda _: token).documents.get("doc_1")
+
+    assert server.received == []
+
+
+async def test_a_key_may_end_with_a_line_break_and_is_never_shown(start_server: StartServer, connect: Connect) -> None:
+    server = start_server(DOCUMENT)
+
+    await connect(server, api_key="oct_key_1\n").documents.get("doc_1")
+
+    assert server.received[0].headers["authorization"] == "Bearer oct_key_1"
+    for wrong in ("oct_key_…", "oct_key_1\noct_key_2"):
+        with pytest.raises(ValueError, match="API key has characters") as caught:
+            connect(server, api_key=wrong)
+        assert "oct_key" not in str(caught.value)
+
+
+async def test_a_server_is_a_url_and_may_have_the_path_of_the_api(start_server: StartServer, connect: Connect) -> None:
+    server = start_server(DOCUMENT)
+
+    await connect(server, base_url=f"{server.url}/api/v1/").documents.get("doc_1")
+
+    assert server.received[0].path == "/api/v1/documents/doc_1"
+    with pytest.raises(ValueError, match=r"must be a URL .* not 'localhost:3000'"):
+        connect(server, base_url="localhost:3000")
+
+
 def test_a_client_needs_one_credential() -> None:
     with pytest.raises(ValueError, match="api_key or token"):
         AsyncOctavo(base_url="http://127.0.0.1:9", api_key="secret", token=lambda _: "other")

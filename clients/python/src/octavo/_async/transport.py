@@ -30,6 +30,7 @@ from .._request import (
     form_arguments,
     headers_for,
     info_for,
+    is_sendable,
     parse_json,
     read_response,
     timeout_for,
@@ -104,9 +105,13 @@ class AsyncTransport:
 
     async def _call_provider(self, provider: Callable[[str | None], Any], refused: str | None) -> str:
         try:
-            return str(await async_call(provider, refused))
+            token = await async_call(provider, refused)
         except Exception as error:
             raise AuthenticationError("The token provider failed.", code="token_failed") from error
+        if not is_sendable(token):
+            message = "The token provider returned no text, or characters that no token has."
+            raise AuthenticationError(message, code="token_failed")
+        return str(token)
 
     async def _send_with(
         self, token: str, operation: Operation, headers: httpx.Headers, options: CallOptions, *, stream: bool
