@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { layoutPage } from './layout.ts'
+import { isList } from './lookalikes.ts'
 import { across, down, layout, line, lines, PROSE } from './testing.ts'
 import type { Box, Word } from './types.ts'
 
@@ -157,4 +158,16 @@ test('lines between columns that end short of the lines between rows belong to o
   for (let group = 0; group < 3; group++) rules.push(down(270, 101.7 + group * 32, 128 + group * 32))
 
   assert.deepEqual(tables(words, rules), ['6x4'])
+})
+
+test('numbered clauses of several lines each are a list', () => {
+  const piece = (column: number, text: string) => ({ column, span: 1, words: line(50 + column * 50, 100, text) })
+  const clause = (label: string) => [
+    [piece(0, label), piece(1, 'I agree to the terms that')],
+    [piece(1, 'are set out here and that')],
+    [piece(1, 'the annex names')],
+  ]
+
+  assert.equal(isList(['1.', '2.', '3.', '4.'].flatMap(clause), 2), true)
+  assert.equal(isList(['Rent', '2.', 'Term', 'Deposit'].flatMap(clause), 2), false)
 })

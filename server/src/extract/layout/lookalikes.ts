@@ -23,6 +23,8 @@ const TICK =
 /** The number of a clause, which no amount looks like. */
 const CLAUSE = /^\d{1,2}(\.\d{1,2}){2,}\.?$/
 const OPERATOR = /^[=≠≡≈≃∼<>≤≥≪≫+−±×·/∝→⇒∈]$|[∑∏∫∂∇√∞]/u
+/** Items of a list may have several lines each. */
+const MIN_ITEMS = 3
 /** In lines. */
 const MAX_FORMULA = 8
 const FORMULA_NUMBER = /^\(\d{1,3}(\.\d{1,3})?\p{Ll}?\)$/u
@@ -66,6 +68,8 @@ export function isList(rows: TableRows, columns: number): boolean {
   })
   const sections = rows.filter((pieces) => isSection(textIn(pieces, 0)) && !isValue(textIn(pieces, 1)))
   if (areSymbols(rows) || isListing(rows)) return true
+  const begun = rows.filter((pieces) => textIn(pieces, 0) !== '')
+  if (markers.length >= Math.max(MIN_ITEMS, begun.length * 0.7)) return true
   return markers.length >= rows.length * 0.4 || sections.length >= rows.length * 0.5
 }
 

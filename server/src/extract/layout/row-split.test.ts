@@ -101,3 +101,18 @@ test('a row with values does not go on with the headings above it', () => {
     'Payable without discount | 20.11.2018',
   ])
 })
+
+test('space between filled areas is no column', () => {
+  const words = ['Alpha', 'Bravo', 'Delta'].flatMap((name, index) =>
+    rowAt(105 + index * 20, { 55: name, 155: `${index + 1}.5`, 280: `${index + 2}.7` }),
+  )
+  const head = rowAt(85, { 55: 'Name', 155: 'First', 280: 'Second' })
+  const band = { x0: 50, y0: 80, x1: 375, y1: 100 }
+  const fills: Box[] = [0, 1, 2].flatMap((index) => {
+    const [y0, y1] = [100 + index * 20, 120 + index * 20]
+    return [50, 150, 275].map((x0) => ({ x0, y0, x1: x0 + 100, y1 }))
+  })
+  const [block] = layoutPage([...head, ...words], { width: 600, height: 800, rules: [], fills: [band, ...fills] })
+
+  assert.deepEqual([block?.table?.rows, block?.table?.columns], [4, 3])
+})

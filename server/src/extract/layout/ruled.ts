@@ -21,6 +21,8 @@ import type { Word } from './types.ts'
 const MAX_PLACES = 20_000
 /** In ems: a column or row without words that is not wider lies between the two strokes of a double line. */
 const MAX_SLIVER = 1.2
+/** Space between filled areas may be wider. */
+const UNDRAWN = 2.5
 /** Fewer cells, each alone in its row, are texts in boxes. */
 const MIN_ALONE = 4
 
@@ -91,7 +93,9 @@ function withoutThinColumns(grid: Grid, middles: readonly number[], max: number)
   let result = grid
   for (let column = grid.xs.length - 2; column >= 0 && result.xs.length > 2; column--) {
     const [x0 = 0, x1 = 0] = result.xs.slice(column, column + 2)
-    if (x1 - x0 <= max && !middles.some((x) => x > x0 && x < x1)) result = withoutColumn(result, column)
+    const is_drawn = [column, column + 1].some((border) => result.downs[border]?.includes(2))
+    if (x1 - x0 <= (is_drawn ? max : max * UNDRAWN) && !middles.some((x) => x > x0 && x < x1))
+      result = withoutColumn(result, column)
   }
   return result
 }
