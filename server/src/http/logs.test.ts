@@ -56,6 +56,14 @@ test('a request writes one log line with the operation, the caller and the resul
   assert.equal(typeof line!.duration_ms, 'number')
 })
 
+test('metrics show the response time by the tier of the tenant', async () => {
+  await ask(api, '/api/v1/documents?limit=1')
+  await sleep(30)
+
+  const text = await api.app.metrics.registry.metrics()
+  assert.match(text, /octavo_http_tier_request_seconds_count\{tier="\w+"\} [1-9]/)
+})
+
 test('logs nothing that a caller sends', async () => {
   const canary = 'canary7f3a'
   const { id } = await api.owner.documents.create({ title: canary })

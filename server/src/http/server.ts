@@ -152,6 +152,7 @@ function watchEnd(app: App, request: FastifyRequest, reply: FastifyReply, admiss
     const duration_ms = performance.now() - context.started_ms
     const status = reply.raw.statusCode
     app.metrics.observeRequest(context.operation, status, duration_ms / 1000)
+    if (context.principal) app.metrics.observeTier(context.principal.tier, duration_ms / 1000)
     endRequestSpan(context, status)
     logEnd(app, request, status, duration_ms)
   })

@@ -19,8 +19,9 @@ const UNADMITTED = `select s.tenant_id from tenant_slots s join tenants t on t.i
 const ADMITTED = `select ticket as id, tenant_id as tenant, id as job, type, payload_version as version, status from jobs
   where place = 'admitted' and admitted_at < clock_timestamp() - interval '3 s'`
 const FINISHED_BATCHES = `select tenant_id, id from jobs where place = 'items' and items_done + items_failed >= items_total limit ${BATCH}`
-const DEPTH = `select type, case when place = 'admitted' and status = 'running' then 'running' else place end as place, count(*)::int as count,
-  coalesce(extract(epoch from clock_timestamp() - min(queued_at) filter (where status = 'queued')), 0)::float8 as oldest from jobs where place is not null group by 1, 2`
+const DEPTH = `select j.type, case when j.place = 'admitted' and j.status = 'running' then 'running' else j.place end as place, t.tier, count(*)::int as count,
+  coalesce(extract(epoch from clock_timestamp() - min(j.queued_at) filter (where j.status = 'queued')), 0)::float8 as oldest
+  from jobs j join tenants t on t.id = j.tenant_id where j.place is not null group by 1, 2, 3`
 const RECOUNT =
   sql(`update tenant_slots s set used = j.used, waiting = j.waiting from (select count(*) filter (where place = 'admitted') as used,
   count(*) filter (where place in ('line', 'backoff')) as waiting from jobs where tenant_id = $1 and place in ('admitted', 'line', 'backoff')) j
@@ -61,10 +62,11 @@ export async function listFinishedBatches(system: System): Promise<{ tenant_id: 
   return (await system.query<{ tenant_id: string; id: string }>(FINISHED_BATCHES)).rows
 }
 
-/** Jobs and the age in seconds of the oldest queued one, for each type and place. */
+/** Jobs and the age in seconds of the oldest queued one, for each type, place and tier. */
 interface QueueDepth {
   type: string
   place: string
+  tier: string
   count: number
   oldest: number
 }

@@ -1,6 +1,7 @@
 // Finds what should never be and repairs it. Counters and rows change in one transaction, so a difference within one
 // snapshot is a fault and not a moment. Every repair is counted: none in a healthy run.
 
+import { tierNames } from '@octavo/contract'
 import type pg from 'pg'
 import type { Database } from '../db/database.ts'
 import { operator } from '../lib/caller.ts'
@@ -124,6 +125,9 @@ async function endBatches({ db, jobs }: ReconcilerNeeds, client: pg.PoolClient, 
 
 async function measure({ metrics }: ReconcilerNeeds, client: pg.PoolClient): Promise<void> {
   const depths = await store.listDepths(client)
-  for (const { type, place, count } of depths) metrics.job_depth.set({ type, place }, count)
-  metrics.job_oldest.set(Math.max(0, ...depths.map(({ oldest }) => oldest)))
+  for (const { type, place, count } of depths) metrics.job_depth.inc({ type, place }, count)
+  for (const tier of tierNames) {
+    const ages = depths.filter((depth) => depth.tier === tier).map(({ oldest }) => oldest)
+    metrics.job_oldest.set({ tier }, Math.max(0, ...ages))
+  }
 }

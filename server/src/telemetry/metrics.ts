@@ -16,6 +16,13 @@ export function openMetrics() {
     registers,
   })
   const observers = new Map<string, { observe(seconds: number): void }>()
+  const tier_requests = new Histogram({
+    name: 'octavo_http_tier_request_seconds',
+    help: 'Response time of authenticated requests, by the tier of their tenant.',
+    labelNames: ['tier'] as const,
+    buckets: [0.01, 0.05, 0.25, 1, 2.5, 10],
+    registers,
+  })
   const in_flight = new Gauge({
     name: 'octavo_http_requests_in_flight',
     help: 'Requests in progress.',
@@ -42,6 +49,9 @@ export function openMetrics() {
       let observer = observers.get(key)
       if (!observer) observers.set(key, (observer = requests.labels(operation, String(status))))
       observer.observe(seconds)
+    },
+    observeTier(tier: string, seconds: number): void {
+      tier_requests.observe({ tier }, seconds)
     },
     shed: new Counter({
       name: 'octavo_http_requests_shed_total',
@@ -79,6 +89,12 @@ export function openMetrics() {
       labelNames: ['kind'] as const,
       registers,
     }),
+    pages: new Counter({
+      name: 'octavo_pages_total',
+      help: 'Stored pages, by status and origin of the text.',
+      labelNames: ['status', 'text_source'] as const,
+      registers,
+    }),
     job_depth: new Gauge({
       name: 'octavo_jobs',
       help: 'Jobs that have not ended, by type and place: in line, admitted, running, waiting for a retry or for items.',
@@ -87,7 +103,8 @@ export function openMetrics() {
     }),
     job_oldest: new Gauge({
       name: 'octavo_job_oldest_seconds',
-      help: 'Waiting time of the oldest waiting job.',
+      help: 'Waiting time of the oldest waiting job, by the tier of its tenant.',
+      labelNames: ['tier'] as const,
       registers,
     }),
     swept_objects: new Counter({

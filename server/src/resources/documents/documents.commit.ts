@@ -1,5 +1,6 @@
 // Transactions that store the pages of a document as it is read.
 
+import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
 import { JobFailure } from '../../jobs/types.ts'
 import { createFile, type NewFileRow } from '../files/files.service.ts'
@@ -29,6 +30,11 @@ export async function commitPages(
   // Pages whose number was taken in the meantime were not inserted.
   store.countPages(tx, document_id, { all: -lost, ready, failed })
   return { ready, failed }
+}
+
+/** Call it after the commit. */
+export function countStored({ metrics }: Needs<'metrics'>, pages: readonly IngestedPage[]): void {
+  for (const { status, text_source } of pages) metrics.pages.inc({ status, text_source })
 }
 
 /** Sets the fields that depend on all pages. `page_count`: of the file, if it was read as a whole. */

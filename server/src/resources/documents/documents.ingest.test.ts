@@ -187,3 +187,20 @@ test('the job retries while a reader is unavailable, and the document does not f
   assert.deepEqual([job.status, status, job.attempts[0]?.error?.code], ['queued', 'processing', 'model_unavailable'])
   assert.doesNotMatch(JSON.stringify(job), /127\.0\.0\.1/)
 })
+
+test('metrics count the stored pages by status and origin of the text', async () => {
+  onPage((number) => {
+    if (number === 2) throw new Unreadable('document_unreadable', 'Damaged.', number)
+  })
+  app.metrics.pages.reset()
+
+  await owner.documents.createAndWait(pdfWithPages(3))
+  await owner.documents.createAndWait({ title: 'Lease', source: { type: 'text', text: 'Rent: 1,200' } })
+
+  const { values } = await app.metrics.pages.get()
+  assert.deepEqual(values.map(({ labels, value }) => `${labels.status} ${labels.text_source} ${value}`).toSorted(), [
+    'failed embedded 1',
+    'succeeded embedded 2',
+    'succeeded supplied 1',
+  ])
+})

@@ -9,7 +9,7 @@ import type { Heading } from '../../text/headings.ts'
 import { findLanguage } from '../../text/language.ts'
 import { cutPage } from '../chunks/chunks.service.ts'
 import { type IngestedPage, listDone, settleQueued } from '../pages/pages.service.ts'
-import { commitPages, conclude, deletedMeanwhile } from './documents.commit.ts'
+import { commitPages, conclude, countStored, deletedMeanwhile } from './documents.commit.ts'
 import { embedPages } from './documents.embed.ts'
 import { readFilePages } from './documents.ingest-file.ts'
 import type { Ingestion } from './documents.jobs.ts'
@@ -21,7 +21,7 @@ export async function ingest(app: App, run: Run<Ingestion>): Promise<JobEnd> {
 }
 
 /** For a source that consists of page texts. */
-export async function ingestPages(app: Needs<'models' | 'db'>, run: Run<Ingestion>): Promise<JobEnd> {
+export async function ingestPages(app: Needs<'models' | 'db' | 'metrics'>, run: Run<Ingestion>): Promise<JobEnd> {
   const { texts = [] } = run.payload
   const document = await store.findDocument(run.db, run.job.subject.id)
   if (!document) throw deletedMeanwhile()
@@ -35,6 +35,7 @@ export async function ingestPages(app: Needs<'models' | 'db'>, run: Run<Ingestio
     const recordEmbedding = await embedPages(app, run, pages, document.project_id)
     await run.write(`pages ${first}-${last}`, async (tx) => {
       const counts = await commitPages(tx, run.job.subject.id, pages)
+      tx.afterCommit(() => countStored(app, pages))
       recordEmbedding(tx)
       return counts
     })

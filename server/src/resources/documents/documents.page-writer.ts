@@ -22,7 +22,7 @@ import type { OpenTable } from '../../text/open-tables.ts'
 import { cutPage } from '../chunks/chunks.service.ts'
 import { type NewFileRow, removeLoose } from '../files/files.service.ts'
 import { findTableBefore, type IngestedPage, listHeadingsBefore } from '../pages/pages.service.ts'
-import { commitPages } from './documents.commit.ts'
+import { commitPages, countStored } from './documents.commit.ts'
 import { type Cost, NOTHING, ReadingCosts, spentOn } from './documents.costs.ts'
 import { embedPages } from './documents.embed.ts'
 import type { Ingestion } from './documents.jobs.ts'
@@ -260,6 +260,7 @@ export class PageWriter {
     const recordEmbedding = await embedPages(this.app, this.run, pages, this.document.project_id)
     const { ready, failed } = await this.run.write(name, async (tx) => {
       const counts = await commitPages(tx, this.document.id, pages, images)
+      tx.afterCommit(() => countStored(this.app, pages))
       // The day's budget is locked last, as everywhere.
       this.costs.record(tx, costs)
       recordEmbedding(tx)
