@@ -61,7 +61,13 @@ export class Documents extends DocumentsResource {
   createFromFile(file: Blob, about: NewFileDocument = {}, options: CallOptions & SendFileOptions = {}): Call<Document> {
     const { onUpload, ...ofCall } = options
     if (file.size > FORM_BYTES) return new Call(this.#createFromLarge(file, about, options))
-    return this.#send({ method: 'POST', path: '/documents', form: formOf(file, about) }, ofCall)
+    const call = this.#send<Document>({ method: 'POST', path: '/documents', form: formOf(file, about) }, ofCall)
+    if (!onUpload) return call
+    const reported = call.withResponse().then((answered) => {
+      onUpload({ sent_bytes: file.size, total_bytes: file.size })
+      return answered
+    })
+    return new Call(reported)
   }
 
   async #createFromLarge(

@@ -157,3 +157,12 @@ test('createFromFile sends a small file as a form with JSON for non-text fields'
   assert.match(body, /name="file"; filename="a\.txt"\r\nContent-Type: text\/plain\r\n\r\nThe lease begins\.\r\n/)
   assert.doesNotMatch(body, /external_id|media_type/)
 })
+
+test('createFromFile reports a small file once it has arrived', async (t) => {
+  const { octavo } = await startServer(t, [{ status: 201, body: { id: 'doc_1', status: 'ready' } }])
+  const told: object[] = []
+
+  await octavo.documents.createFromFile(FILE, {}, { onUpload: (progress) => told.push(progress) })
+
+  assert.deepEqual(told, [{ sent_bytes: FILE.size, total_bytes: FILE.size }])
+})

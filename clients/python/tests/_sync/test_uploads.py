@@ -171,6 +171,15 @@ def test_a_document_from_a_file_is_a_form(start_server: StartServer, connect: Co
     assert "external_id" not in body
 
 
+def test_a_small_file_is_reported_once_it_has_arrived(start_server: StartServer, connect: Connect) -> None:
+    server = start_server(Reply(201, {"id": "doc_1", "object": "document"}))
+    reported: list[UploadProgress] = []
+
+    connect(server).documents.create_from_file(FILE, on_upload=reported.append)
+
+    assert reported == [UploadProgress(17, 17)]
+
+
 def test_a_document_from_a_large_file_is_an_upload_and_a_request(
     start_server: StartServer, connect: Connect
 ) -> None:

@@ -50,7 +50,10 @@ class Documents(DocumentsResource):
         reader = FileReader(file, **names)
         if reader.size <= FORM_BYTES:
             operation = Operation("POST", "/documents", form=Form(reader, members))
-            return self._transport.send(operation, Document, options)
+            created = self._transport.send(operation, Document, options)
+            if on_upload is not None:
+                on_upload(UploadProgress(reader.size, reader.size))
+            return created
         about: NewFileUpload = {"file_name": reader.file_name, "media_type": reader.media_type}
         if "project_id" in document:
             about["project_id"] = document["project_id"]
