@@ -37,6 +37,11 @@ class FileReader:
         guess = mimetypes.guess_type(self.file_name)[0]
         self.media_type = media_type or guess or "application/octet-stream"
 
+    @property
+    def source(self) -> FileSource:
+        """The file for another reader. A stream that cannot be rewound has been read into memory."""
+        return self._file if self._path is None else self._path
+
     def read(self, offset: int, size: int) -> bytes:
         if self._path is not None:
             with self._path.open("rb") as file:

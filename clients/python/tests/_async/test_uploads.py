@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import gc
 import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 import octavo
@@ -89,6 +91,20 @@ async def test_only_missing_parts_are_sent(start_server: StartServer, connect: C
         "PUT /part/4 s.",
     ]
     assert (reported[0], reported[-1]) == (5, 17)
+
+
+async def test_parts_are_not_kept_in_memory(start_server: StartServer, connect: Connect) -> None:
+    server = start_server(upload(received=[]), ARRIVED)
+    gc.collect()
+    gc.disable()
+    try:
+        await connect(server).uploads.create_from_file(FILE)
+        requests = [one for one in gc.get_objects() if type(one) is httpx.Request and one.method == "PUT"]
+    finally:
+        gc.enable()
+
+    assert [server.received[i].headers["content-length"] for i in range(1, 5)] == ["5", "5", "5", "2"]
+    assert [one for one in requests if hasattr(one, "_content")] == []
 
 
 async def test_a_part_that_was_lost_is_sent_again(start_server: StartServer, connect: Connect) -> None:
@@ -176,6 +192,20 @@ async def test_a_small_file_is_reported_once_it_has_arrived(start_server: StartS
     await connect(server).documents.create_from_file(FILE, on_upload=reported.append)
 
     assert reported == [UploadProgress(17, 17)]
+
+
+async def test_a_large_stream_that_cannot_be_rewound_is_sent(start_server: StartServer, connect: Connect) -> None:
+    class Pipe(io.BytesIO):
+        def seekable(self) -> bool:
+            return False
+
+    size = 64 * 1024 * 1024 + 1
+    server = start_server(upload(size_bytes=size), ARRIVED, Reply(201, {"id": "doc_1", "object": "document"}))
+
+    await connect(server).documents.create_from_file(Pipe(bytes(size)))
+
+    assert server.received[0].json()["size_bytes"] == size
+    assert len(server.received[1].body) == size
 
 
 async def test_a_document_from_a_large_file_is_an_upload_and_a_request(

@@ -57,7 +57,7 @@ class AsyncDocuments(AsyncDocumentsResource):
             about["project_id"] = document["project_id"]
         if "max_retries" in document:
             about["max_retries"] = document["max_retries"]
-        upload = await self._uploads.create_from_file(file, on_upload=on_upload, **about)
+        upload = await self._uploads.create_from_file(reader.source, on_upload=on_upload, **about)
         body = {"title": upload.file_name, **members, "source": {"type": "upload", "upload_id": upload.id}}
         return await self._transport.send(Operation("POST", "/documents", body=body), Document, options)
 

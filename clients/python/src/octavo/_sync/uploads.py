@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator, Callable
 from threading import Lock
 from typing import Unpack
 
@@ -23,6 +23,7 @@ from .transport import Transport
 #: Seconds. Longer than a storage server needs between two chunks.
 _PUT_TIMEOUT = 150.0
 _PARTS_AT_ONCE = 2
+_PIECE_BYTES = 256 * 1024
 
 OnUpload = Callable[[UploadProgress], None]
 
@@ -115,8 +116,9 @@ class Uploads(UploadsResource):
             sleep(wait)
 
     def _put_once(self, place: SignedPut, content: bytes, attempt: int) -> None:
+        headers = {**place.headers, "content-length": str(len(content))}
         request = self._transport.http.build_request(
-            "PUT", place.url, headers=place.headers, content=content, timeout=_PUT_TIMEOUT
+            "PUT", place.url, headers=headers, content=_pieces(content), timeout=_PUT_TIMEOUT
         )
         try:
             response = self._transport.http.send(request, follow_redirects=False)
@@ -125,6 +127,12 @@ class Uploads(UploadsResource):
         # If only one PUT is allowed, 412 means that an earlier attempt arrived although its response was lost.
         if not response.is_success and not (response.status_code == 412 and attempt > 1):
             raise error_from_response(response, parse_json(response.text))
+
+
+def _pieces(content: bytes) -> Iterator[bytes]:
+    """httpx keeps a request until the next garbage collection, and with it content that is passed as bytes."""
+    for offset in range(0, len(content), _PIECE_BYTES):
+        yield content[offset : offset + _PIECE_BYTES]
 
 
 class _Progress:
