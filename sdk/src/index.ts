@@ -2,6 +2,7 @@ export type { AnswerEvent, AnswerStreamOptions, Answers } from './answers.ts'
 export type { Answered, Call, CallOptions, Operation, ResponseInfo } from './call.ts'
 export { Octavo } from './client.ts'
 export type { CreateAndWaitOptions, Documents, NewFileDocument } from './documents.ts'
+export type { DownloadOptions } from './download.ts'
 export {
   AuthenticationError,
   ConflictError,

@@ -15,7 +15,7 @@ import octavo
 from octavo import UploadProgress
 
 from ..conftest import StartServer
-from ..scripted import LATER, Handler, Received, Reply, cut, failure
+from ..scripted import LATER, Handler, Received, Reply, cut, failure, stream
 from .conftest import Connect
 
 pytestmark = pytest.mark.anyio
@@ -231,3 +231,17 @@ def test_a_document_from_a_large_file_is_an_upload_and_a_request(
         "on_duplicate": "return_existing",
         "source": {"type": "upload", "upload_id": "upl_1"},
     }
+
+
+def test_a_download_is_repeated_after_a_temporary_failure(
+    start_server: StartServer, connect: Connect, tmp_path: Path
+) -> None:
+    whole = Reply(200, "The lease begins.", {"content-type": "text/plain"})
+    path = tmp_path / "lease.txt"
+
+    assert connect(start_server(LATER, cut, whole)).files.read("file_1") == FILE
+    assert connect(start_server(stream("The", finish="cut"), whole)).files.download("file_1", path) == len(FILE)
+    assert path.read_bytes() == FILE
+    assert connect(start_server(LATER, whole)).documents.contents("doc_1") == FILE.decode()
+    with pytest.raises(octavo.ServerError):
+        connect(start_server(LATER)).files.read("file_1", max_retries=0)

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Unpack, cast
 
+import httpx
+
 from .._files import FileReader, FileSource
 from .._model import build
 from .._options import NOT_GIVEN, CallOptions, NotGiven
-from .._request import Form, Operation, headers_for, segment
+from .._request import Form, Operation, segment
 from .._uploads import (
     FORM_BYTES,
     NewDocumentOrFile,
@@ -113,11 +115,12 @@ class AsyncDocuments(AsyncDocumentsResource):
         """The text of all pages, as Markdown or plain text. Needs `documents:read`."""
         query = {"format": format}
         operation = Operation("GET", f"/documents/{segment(document_id)}/contents", query=query)
-        headers = headers_for(self._transport.settings, operation, options)
-        headers["accept"] = "*/*"
-        async with self._transport.open(operation, headers, options) as response:
-            await response.aread()
-            return response.text
+        return await self._transport.download(operation, options, _read_text)
+
+
+async def _read_text(response: httpx.Response) -> str:
+    await response.aread()
+    return response.text
 
 
 def _progress(event: Event) -> JobProgress | None:

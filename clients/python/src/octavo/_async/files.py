@@ -6,9 +6,11 @@ import os
 from pathlib import Path
 from typing import Unpack
 
+import httpx
+
 from .._files import FileReader, FileSource
 from .._options import CallOptions
-from .._request import Form, Operation, headers_for, segment
+from .._request import Form, Operation, segment
 from ..models import File
 from .resources import AsyncFilesResource
 
@@ -33,20 +35,24 @@ class AsyncFiles(AsyncFilesResource):
 
     async def read(self, file_id: str, **options: Unpack[CallOptions]) -> bytes:
         """The bytes of a file. Needs `documents:read`."""
-        operation = Operation("GET", f"/files/{segment(file_id)}/contents")
-        headers = headers_for(self._transport.settings, operation, options)
-        headers["accept"] = "*/*"
-        async with self._transport.open(operation, headers, options) as response:
-            return await response.aread()
+        return await self._transport.download(_contents(file_id), options, _read)
 
     async def download(self, file_id: str, path: str | os.PathLike[str], **options: Unpack[CallOptions]) -> int:
         """Writes the bytes of a file to a path as they arrive, and returns their number. Needs `documents:read`."""
-        operation = Operation("GET", f"/files/{segment(file_id)}/contents")
-        headers = headers_for(self._transport.settings, operation, options)
-        headers["accept"] = "*/*"
-        size = 0
-        async with self._transport.open(operation, headers, options) as response:
+
+        async def write(response: httpx.Response) -> int:
+            size = 0
             with Path(path).open("wb") as file:
                 async for part in response.aiter_bytes():
                     size += file.write(part)
-        return size
+            return size
+
+        return await self._transport.download(_contents(file_id), options, write)
+
+
+def _contents(file_id: str) -> Operation:
+    return Operation("GET", f"/files/{segment(file_id)}/contents")
+
+
+async def _read(response: httpx.Response) -> bytes:
+    return await response.aread()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
@@ -151,6 +151,25 @@ class AsyncTransport:
                 await response.aclose()
         except httpx.RequestError as error:
             raise error_from_exception(error) from error
+
+    async def download(
+        self, operation: Operation, options: CallOptions, take: Callable[[httpx.Response], Awaitable[T]]
+    ) -> T:
+        """What `take` reads from a response that is not JSON. After a temporary failure, all of it is read again."""
+        max_retries = options.get("max_retries", self.settings.max_retries)
+        headers = headers_for(self.settings, operation, options)
+        headers["accept"] = "*/*"
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                async with self.open(operation, headers, options) as response:
+                    return await take(response)
+            except OctavoError as error:
+                wait = retry_wait(error, attempt, max_retries)
+                if wait is None:
+                    raise
+            await async_sleep(wait)
 
     async def _explain(self, error: ValidationError) -> ValidationError:
         """Says so if the server is older than the client and does not know a field."""

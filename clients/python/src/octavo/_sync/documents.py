@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Unpack, cast
 
+import httpx
+
 from .._files import FileReader, FileSource
 from .._model import build
 from .._options import NOT_GIVEN, CallOptions, NotGiven
-from .._request import Form, Operation, headers_for, segment
+from .._request import Form, Operation, segment
 from .._uploads import (
     FORM_BYTES,
     NewDocumentOrFile,
@@ -115,11 +117,12 @@ class Documents(DocumentsResource):
         """The text of all pages, as Markdown or plain text. Needs `documents:read`."""
         query = {"format": format}
         operation = Operation("GET", f"/documents/{segment(document_id)}/contents", query=query)
-        headers = headers_for(self._transport.settings, operation, options)
-        headers["accept"] = "*/*"
-        with self._transport.open(operation, headers, options) as response:
-            response.read()
-            return response.text
+        return self._transport.download(operation, options, _read_text)
+
+
+def _read_text(response: httpx.Response) -> str:
+    response.read()
+    return response.text
 
 
 def _progress(event: Event) -> JobProgress | None:

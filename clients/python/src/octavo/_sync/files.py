@@ -8,9 +8,11 @@ import os
 from pathlib import Path
 from typing import Unpack
 
+import httpx
+
 from .._files import FileReader, FileSource
 from .._options import CallOptions
-from .._request import Form, Operation, headers_for, segment
+from .._request import Form, Operation, segment
 from ..models import File
 from .resources import FilesResource
 
@@ -35,20 +37,24 @@ class Files(FilesResource):
 
     def read(self, file_id: str, **options: Unpack[CallOptions]) -> bytes:
         """The bytes of a file. Needs `documents:read`."""
-        operation = Operation("GET", f"/files/{segment(file_id)}/contents")
-        headers = headers_for(self._transport.settings, operation, options)
-        headers["accept"] = "*/*"
-        with self._transport.open(operation, headers, options) as response:
-            return response.read()
+        return self._transport.download(_contents(file_id), options, _read)
 
     def download(self, file_id: str, path: str | os.PathLike[str], **options: Unpack[CallOptions]) -> int:
         """Writes the bytes of a file to a path as they arrive, and returns their number. Needs `documents:read`."""
-        operation = Operation("GET", f"/files/{segment(file_id)}/contents")
-        headers = headers_for(self._transport.settings, operation, options)
-        headers["accept"] = "*/*"
-        size = 0
-        with self._transport.open(operation, headers, options) as response:
+
+        def write(response: httpx.Response) -> int:
+            size = 0
             with Path(path).open("wb") as file:
                 for part in response.iter_bytes():
                     size += file.write(part)
-        return size
+            return size
+
+        return self._transport.download(_contents(file_id), options, write)
+
+
+def _contents(file_id: str) -> Operation:
+    return Operation("GET", f"/files/{segment(file_id)}/contents")
+
+
+def _read(response: httpx.Response) -> bytes:
+    return response.read()

@@ -154,6 +154,25 @@ class Transport:
         except httpx.RequestError as error:
             raise error_from_exception(error) from error
 
+    def download(
+        self, operation: Operation, options: CallOptions, take: Callable[[httpx.Response], T]
+    ) -> T:
+        """What `take` reads from a response that is not JSON. After a temporary failure, all of it is read again."""
+        max_retries = options.get("max_retries", self.settings.max_retries)
+        headers = headers_for(self.settings, operation, options)
+        headers["accept"] = "*/*"
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                with self.open(operation, headers, options) as response:
+                    return take(response)
+            except OctavoError as error:
+                wait = retry_wait(error, attempt, max_retries)
+                if wait is None:
+                    raise
+            sleep(wait)
+
     def _explain(self, error: ValidationError) -> ValidationError:
         """Says so if the server is older than the client and does not know a field."""
         if not unknown_fields(error):
