@@ -85,3 +85,36 @@ test('a French question for an amount expects an amount of money', async () => {
     null,
   )
 })
+
+const SCHEDULE = pageOf(
+  { type: 'title', text: 'Train schedule' },
+  tableOf([
+    ['Northbound weekend service to San Francisco', '', '', '', ''],
+    ['Train No.', '221', '225', '229', '233'],
+    ['Tamien', '7:12a', '9:05a', '10:05a', '11:05a'],
+    ['Palo Alto', '7:52a', '9:46a', '10:46a', '11:46a'],
+  ]),
+)
+
+test('a timetable answers when a train leaves, below the title of the table', async () => {
+  assert.equal(await askPages('When does train 225 leave Tamien?', SCHEDULE), '9:05a')
+  assert.equal(await askPages('When does train 221 leave Palo Alto?', SCHEDULE), '7:52a')
+})
+
+test('a rate does not say how many', async () => {
+  const deaths = pageOf(
+    tableOf([
+      ['Year', 'Rate of accidental deaths', 'Population growth'],
+      ['1995', '24.3', '1.9'],
+      ['1996', '23.6', '1.8'],
+    ]),
+  )
+
+  assert.equal(await askPages('How many accidental deaths were there in 1995?', deaths), null)
+})
+
+test('a duration has a number before its unit', async () => {
+  const paper = pageOf(paragraph('The big Gridnet model has a training that outperforms 2 others with an early stop.'))
+
+  assert.equal(await askPages('How long did the training of the big Gridnet model take?', paper), null)
+})

@@ -67,7 +67,7 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
   if (isAmount(question) && !isOneAmount(question, one, features)) return false
   if (question.kind === 'code' && (MONEY_SIGN.test(one.text) || SEVERAL_WORDS.test(one.text))) return false
   if (question.kind === 'number' && one.kind === 'field' && CODE.test(one.text)) return false
-  if (question.counted !== null && question.kind === 'number' && MONEY_SIGN.test(one.text)) return false
+  if (question.counted !== null && question.kind === 'number' && isNoCount(question, one)) return false
   if (
     question.counted !== null &&
     UNIT.test(one.text) &&
@@ -217,6 +217,10 @@ const MONEY_SIGN = /[$€£¥₹]|%/
 /** "10 Dependent care benefits" is the label of a field. */
 const SEVERAL_WORDS = /\p{Ll}{3,}\s+(?:\S+\s+)?\p{Ll}{3,}/u
 const CODE = /^\p{Lu}{1,4}-?\d{4,}/u
+/** A price or a rate does not say how many there are. */
+const isNoCount = (question: Question, { text, label }: Candidate): boolean =>
+  MONEY_SIGN.test(text) || (RATE.test(label) && !RATE.test(question.text))
+const RATE = /\b(?:rate|ratio|percentage|average|share)\b/iu
 /** "32 Days" does not count kilowatt hours. */
 const UNIT = /^\d[\d.,]*\s+\p{L}{3,}$/u
 const MOST_CAPITALS = 0.7

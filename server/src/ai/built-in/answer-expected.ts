@@ -27,7 +27,7 @@ const KINDS: [AnswerKind, RegExp][] = [
   ['time', /\bwhat time\b|\bquelle heure\b|\bwie ?viel uhr\b|\bqué hora\b|\bhoe laat\b|\bche ora\b|几点|몇 시/iu],
   [
     'duration',
-    /\bhow long\b|\bhow many (?:seconds|minutes|hours|days|weeks|months|years)\b|\bwie ?viele (?:sekunden|minuten|stunden|tage|wochen|monate|jahre)\b|\bcombien de (?:jours|mois|semaines|heures)\b|\bcuánt[oa]s (?:días|meses|años|horas|semanas)\b|\bwie lange\b|\bcuánto tiempo\b|\bcombien de temps\b|\bhoe ?lang\b|\bquanto tempo\b|多久|多长时间|\bnotice period\b/iu,
+    /\bhow long\b|\bhow many (?:seconds|minutes|hours|days|weeks|months|years)\b|\bwie ?viele (?:sekunden|minuten|stunden|tage|wochen|monate|jahre)\b|\bcombien de (?:jours|mois|semaines|heures)\b|\bcuánt[oa]s (?:días|meses|años|horas|semanas)\b|\bwie lange\b|\bcuánto tiempo\b|\bcombien de temps\b|\bhoe ?lang\b|\bquanto tempo\b|多久|多长时间|何(?:日|年|か月|ヶ月|時)間|\bnotice period\b/iu,
   ],
   [
     'frequency',
@@ -39,11 +39,11 @@ const KINDS: [AnswerKind, RegExp][] = [
   ['percent', /\bpercent|\bwhat share\b|\bprozent|\bporcentaje\b|\bpourcentage\b|\bpercentage\b|百分|퍼센트/iu],
   [
     'date',
-    /\bwhen\b|\b(?:what|which) (?:date|day|year|month|century|decade)\b|\bwann\b|\bwelche[sm]? (?:datum|jahr|tag|monat)|\bcuándo\b|\bqué (?:fecha|año|día|mes|siglo)\b|\bquand\b|\bquelle (?:date|année)\b|\bwanneer\b|\bwelke datum\b|\bquando\b|什么时候|何时|哪一?年|哪一?天|日期|언제/iu,
+    /\bwhen\b|\b(?:what|which) (?:date|day|year|month|century|decade)\b|\bwann\b|\bwelche[sm]? (?:datum|jahr|tag|monat)|\bcuándo\b|\bqué (?:fecha|año|día|mes|siglo)\b|\bquand\b|\bquelle (?:date|année)\b|\bwanneer\b|\bwelke datum\b|\bquando\b|什么时候|いつ|何时|哪一?年|哪一?天|日期|언제/iu,
   ],
   [
     'money',
-    /(?<!\bby )\bhow much (?:does|did|do|is|was|were|are|will|must|money)\b|\b(?:price|cost|fee|salary|budget|deductible|premium|penalty|rent)\b|\bgrand total\b|\b(?:total|gross|net|bill|invoice) (?:amount|of|due|price)\b|\bkostet\b|\bcuesta\b|\bcoûte\b|\bbudget\b|\bpreis\b|\bprecio\b|\bprix\b|\bmontant\b|\bimporte\b|\bbetrag\b|\bbedrag\b|\bimporto\b|多少钱/iu,
+    /(?<!\bby )\bhow much (?:does|did|do|is|was|were|are|will|must|money)\b|\b(?:price|cost|fee|salary|budget|deductible|premium|penalty|rent)\b|\bgrand total\b|\b(?:total|gross|net|bill|invoice) (?:amount|of|due|price)\b|\bkostet\b|\bcuesta\b|\bcoûte\b|\bbudget\b|\bpreis\b|\bprecio\b|\bprix\b|\bmontant\b|\bimporte\b|\bbetrag\b|\bbedrag\b|\bimporto\b|多少钱|いくら/iu,
   ],
   [
     'number',

@@ -14,7 +14,7 @@ export interface FoundValue extends Span {
   /** The head of the column and the name of the row. Empty if the value is not in a table with heads. */
   head: string
   row: string
-  /** The names of the table's other rows. */
+  /** The names of the table's other rows, and of its other columns if these are numbers. */
   rivals: string
   /** Other cells of the row that no other row has: each can name the row. */
   names: readonly string[]

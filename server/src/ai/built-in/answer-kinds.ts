@@ -25,9 +25,17 @@ const NUMBER = /\d/
 export const MONEY =
   /[$€£¥₹₩]\s?\d|\d\s?[$€£¥₹₩]|\b(?:USD|EUR|GBP|CHF|JPY|CAD|AUD)\b|\b(?:dollars?|euros?|pounds?|francs?)\b|\d[.,]\d\d\b|\d[,.'’ ]\d{3}\b|元/iu
 const PERCENT = /\d\s?%|\bper ?cent\b|\bprozent\b|\bpor ciento\b|\bpour cent\b|百分/iu
-const TIME = /\b\d{1,2}\s?[:h.]\s?\d{2}\b|\b\d{1,2}\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h)\b|\bnoon\b|\bmidnight\b|点/iu
-const DURATION =
-  /(?:\d|\b\p{L}+)\s*-?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?|segundos?|minutos?|horas?|días?|semanas?|meses|años?|jours?|semaines?|mois|ans?|années?|dagen|weken|maanden|jaar)\b|[年月天日周小时分钟]|년/iu
+const TIME =
+  /\b\d{1,2}\s?[:h.]\s?\d{2}\b|\b\d{1,2}:\d{2}[ap]\b|\b\d{1,2}\s?(?:am|pm|a\.m\.|p\.m\.|uhr|h)\b|\bnoon\b|\bmidnight\b|点/iu
+/** "When does the train leave?" may be answered with a time. */
+const CLOCK = /^\d{1,2}:\d\d(?:\s?[ap](?:\.?m\.?)?)?$/iu
+const COUNT =
+  '(?:\\d|\\b(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|few|several|half|eine?[mnrs]?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|zwölf|dreißig|una?|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|treinta|une|deux|trois|quatre|cinq|sept|huit|neuf|dix|douze|trente|een|twee|drie|vijf|zes|zeven|acht|negen|tien)\\b)'
+/** "ten (10) years", "30 calendar days", "3.5-hour". */
+const DURATION = new RegExp(
+  `${COUNT}\\s*(?:\\(\\d+\\))?\\s*-?(?:(?:calendar|business|working|full|consecutive|more)\\s+)?(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|sekunden?|minuten?|stunden?|tagen?|wochen?|monaten?|jahren?|segundos?|minutos?|horas?|días?|semanas?|meses|años?|jours?|semaines?|mois|ans?|années?|dagen|weken|maanden|jaar)\\b|[年月天日周小时分钟]|년`,
+  'iu',
+)
 /** A number that is dialed: groups of digits, eight or more in all. */
 const PHONE =
   /(?<![\w./-])(?:\+\d{1,3}[ .-]?)?(?:\(\d{1,5}\)[ .-]?)?\d{1,5}(?:(?: ?[-./–] ?| )\d{1,5}){1,5}(?![\w/]|[.,]\d)/gu
@@ -96,7 +104,7 @@ const HOLDS: Record<AnswerKind, (rest: string, isValue: boolean) => boolean> = {
   },
   number: (rest, isValue) => hasNumber(isValue ? rest : withoutDates(rest)),
   percent: (rest, isValue) => PERCENT.test(rest) || (isValue && NUMBER.test(rest)),
-  date: (rest) => DATE.test(rest) || RECURRENCE.test(rest),
+  date: (rest, isValue) => DATE.test(rest) || RECURRENCE.test(rest) || (isValue && CLOCK.test(rest.trim())),
   time: (rest) => TIME.test(rest),
   frequency: (rest) => RECURRENCE.test(rest) || FREQUENCY.test(rest),
   duration: (rest) => DURATION.test(rest) && hasNumber(rest),

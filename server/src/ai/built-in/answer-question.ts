@@ -67,7 +67,7 @@ const ASKING = new Set(
     'qui quand ou quel quelle quels quelles combien pourquoi permet ' +
     'wat wie wanneer waar welk welke waarom hoe hoeveel ' +
     'che chi quando dove quale quali quanto quanta quanti perche come ' +
-    'quem onde qual quais quantos quantas hoch lautet stato stata stati 什么 谁 哪 哪里 哪些 哪个 何时 多少 几 为什么 怎么 如何 是 的 了 在 吗 몇 언제 누구 어디 무엇'
+    'quem onde qual quais quantos quantas hoch lautet stato stata stati 什么 谁 哪 哪里 哪些 哪个 何时 多少 几 为什么 怎么 如何 是 的 了 在 吗 몇 언제 누구 어디 무엇 です ですか ます いくら 何 いつ 誰 どこ'
   )
     .split(' ')
     .map(stemOf),
@@ -79,6 +79,8 @@ const KIND_VERBS =
   /\bhow (?:much (?:is|are|was|were|did|does|do|has|have|will|must) .*\b(paid|pay|cost|costs|earn|earned|receive|received|get|spend|spent|charged?|owed?)|many .*\b(?:has|have|had|did|does|do) .*\b(won|win|had|have|got|get|made|make|own|owned|earned?|received?))\b(?: (?:in|for) (?:all|total|it))?\s*\?/iu
 /** "When did the audit take place?" asks for the date of the audit. */
 const OCCURS = /\b(tak(?:e|es|en) place|took place|happen(?:s|ed)?|occur(?:s|red)?|find(?:et)? statt|fand statt)\b/iu
+/** "When does the train leave Palo Alto?" asks for the time of the train at Palo Alto. */
+const TIMETABLE = /\b(?:when|what time) (?:does|do|did|will) .*\b(leave|depart|arrive|stop|run)\b/iu
 /** "On what date was the letter sent?" asks for the date of the letter. */
 const DATED =
   /^(?:when|(?:on )?(?:what|which) (?:date|day)) (?:was|is) the (letter|memo|memorandum|e-?mail|message|report|document|paper|invoice|receipt|form|statement)\b.*\b(sent|written|dated|prepared|published|made)\s*\?/iu
@@ -144,7 +146,7 @@ export function readQuestion(text: string, language: string | null): Question {
   const acronyms = new Set(stemsOf((text.match(/(?<!\p{L})\p{Lu}{2,}(?!\p{L})/gu) ?? []).join(' '), language))
   const implied = new Set(
     stemsOf(
-      [KIND_VERBS, OCCURS, DATED, UNIT, ...NAMED].flatMap((one) => one.exec(text)?.slice(1) ?? []).join(' '),
+      [KIND_VERBS, OCCURS, TIMETABLE, DATED, UNIT, ...NAMED].flatMap((one) => one.exec(text)?.slice(1) ?? []).join(' '),
       language,
     ),
   )

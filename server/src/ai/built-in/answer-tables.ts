@@ -44,11 +44,12 @@ export function cellsOf(table: Table, text: string): FoundValue[] {
   const hasHeads = hasNumericColumns(cells) || isRowOfHeads(rows.get(1) ?? [], rows.size)
   const isHead = ({ row }: PlacedCell): boolean => inner.includes(row) || (hasHeads && row === 1)
   const found: FoundValue[] = []
+  const title = bandRows(rows, rows.size) === 0 ? [] : (rows.get(1) ?? []).map(({ text: part }) => part)
   for (const cell of cells) {
     for (const field of NUMBERED.test(cell.text) ? [] : lineFieldsIn(cell.text))
       found.push({ ...field, start: cell.start + field.start, end: cell.start + field.end })
     if (cell.text.length > MAX_VALUE || /[:：]$/.test(cell.text) || isHead(cell) || isLegend(cell.text)) continue
-    found.push(...valuesOf(cell, { cells, rows, head: headOf(cell) }))
+    found.push(...valuesOf(cell, { cells, rows, head: headOf(cell), title }))
   }
   return found
 }
@@ -57,14 +58,16 @@ interface Surroundings {
   cells: readonly PlacedCell[]
   rows: ReadonlyMap<number, readonly PlacedCell[]>
   head: string
+  /** The first row, if it is only a title. */
+  title: readonly string[]
 }
 
 /** A cell with each of its labels. */
-function valuesOf(cell: PlacedCell, { cells, rows, head }: Surroundings): FoundValue[] {
+function valuesOf(cell: PlacedCell, { cells, rows, head, title }: Surroundings): FoundValue[] {
   const row = rows.get(cell.row) ?? []
   const left = row.filter(({ column }) => column < cell.column).at(-1)
   const names = rowNames(row, cells).filter((name) => name !== cell)
-  const near = row.flatMap((other) => (other === cell ? [] : [other.text])).join(' ')
+  const near = [...row.flatMap((other) => (other === cell ? [] : [other.text])), ...title].join(' ')
   const name = names.map((one) => one.text).join(' ')
   const rivals = cells.flatMap((other) =>
     other.row > 1 && other.row !== cell.row && other === rows.get(other.row)?.[0] && !PROSE.test(other.text)
@@ -72,6 +75,12 @@ function valuesOf(cell: PlacedCell, { cells, rows, head }: Surroundings): FoundV
       : [],
   )
   const { start, end, text } = cell
+  const numbers = NUMBER_HEAD.test(head)
+    ? cells.filter(
+        (other) =>
+          other.row <= 2 && other.row < cell.row && other.column !== cell.column && NUMBER_HEAD.test(other.text),
+      )
+    : []
   const unique = row.filter((other) => other !== cell && isName(other.text) && isUnique(other, cells))
   const base = {
     kind: 'cell' as const,
@@ -81,7 +90,7 @@ function valuesOf(cell: PlacedCell, { cells, rows, head }: Surroundings): FoundV
     near,
     head,
     row: name,
-    rivals: rivals.join(' '),
+    rivals: [...rivals, ...numbers.map((one) => one.text)].join(' '),
     names: unique.map((one) => one.text),
   }
   const found: FoundValue[] = []
@@ -103,6 +112,8 @@ const isLegend = (text: string): boolean => /^\(\p{L}[^()]{3,}\)$/u.test(text)
 const MIN_INNER_HEADS = 3
 /** "Item 2" is a name, not a label with a value. */
 const NUMBERED = /^\p{L}+ \d$/u
+/** A column for each year or each train. */
+const NUMBER_HEAD = /^\D{0,3}\d{2,6}\D{0,3}$/u
 /** Two sentences, as in the notes below the items of a bill. */
 const PROSE = /\p{L}{2}[.!?]\s+\p{Lu}/u
 const isNumber = (text: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text)
@@ -133,7 +144,8 @@ const isUnique = (one: PlacedCell, cells: readonly PlacedCell[]): boolean =>
 /** The texts above a cell in the rows of heads: the first row, and those below it while they hold no number. */
 function headsOf({ cells, rows }: Table, inner: readonly number[]): (cell: PlacedCell) => string {
   const byRow = Map.groupBy(cells, ({ row }) => row)
-  let heads = 1
+  const band = bandRows(byRow, rows)
+  let heads = band + 1
   while (
     heads < Math.min(3, rows - 1) &&
     (byRow.get(heads + 1) ?? []).every(({ text }) => !/\d/.test(text) || /^\D*(?:19|20)\d\d\D*$/.test(text))
@@ -144,7 +156,7 @@ function headsOf({ cells, rows }: Table, inner: readonly number[]): (cell: Place
     return cells
       .filter(
         (cell) =>
-          (nearest === undefined ? cell.row <= heads && cell.row < row : cell.row === nearest) &&
+          (nearest === undefined ? band < cell.row && cell.row <= heads && cell.row < row : cell.row === nearest) &&
           cell.column <= column &&
           column < cell.column + Math.max(1, cell.column_span),
       )
@@ -152,6 +164,19 @@ function headsOf({ cells, rows }: Table, inner: readonly number[]): (cell: Place
       .filter(Boolean)
       .join(' ')
   }
+}
+
+const MAX_BAND_CELLS = 2
+const MIN_TITLE = 30
+
+/** 1 if the first row is only the title of the table. Short texts, or several long ones, are heads of several columns. */
+function bandRows(byRow: ReadonlyMap<number, readonly { text: string }[]>, rows: number): number {
+  const filled = (row: number): string[] =>
+    (byRow.get(row) ?? []).flatMap(({ text }) => (text.trim() === '' ? [] : [text.trim()]))
+  const [first, second] = [filled(1), filled(2)]
+  const long = first.filter((text) => text.length >= MIN_TITLE)
+  const isTitle = first.length <= MAX_BAND_CELLS && long.length === 1 && !/\d/.test(long.join())
+  return rows > 2 && isTitle && second.length > 2 * MAX_BAND_CELLS ? 1 : 0
 }
 
 const MIN_HEADS = 5
