@@ -123,3 +123,11 @@ def test_a_document_without_work_is_returned_at_once(start_server: StartServer, 
     )
 
     assert len(server.received) == 1
+
+
+def test_a_wait_with_progress_is_limited_too(start_server: StartServer, connect: Connect) -> None:
+    running = stream(sse(1, "job.running"), *[": ping\n\n"] * 2_000, sse(2, "job.succeeded"))
+    server = start_server(Reply(201, document("processing")), running, Reply(200, document("ready")))
+
+    with pytest.raises(octavo.TimeoutError, match=r"within 0\.5 seconds"):
+        connect(server).documents.create_and_wait(title="Lease", on_progress=lambda _: None, wait_timeout=0.5)

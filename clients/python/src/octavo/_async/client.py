@@ -71,7 +71,7 @@ class AsyncOctavo(AsyncResources):
         self.uploads = AsyncUploads(transport)
         self.files = AsyncFiles(transport)
         self.answers = AsyncAnswers(transport)
-        self.documents = AsyncDocuments(transport, self.jobs, self.uploads)
+        self.documents = AsyncDocuments(transport, self.uploads)
 
     def with_options(
         self,

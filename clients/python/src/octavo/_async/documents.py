@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Unpack, cast
 
@@ -22,7 +23,7 @@ from .._uploads import (
 )
 from ..models import Document, Event, JobProgress
 from ..params import TextFormat
-from .jobs import AsyncJobs
+from .follow import async_follow_events
 from .resources import AsyncDocumentsResource
 from .transport import AsyncTransport
 from .uploads import AsyncUploads
@@ -33,9 +34,8 @@ OnUpload = Callable[[UploadProgress], None]
 
 
 class AsyncDocuments(AsyncDocumentsResource):
-    def __init__(self, transport: AsyncTransport, jobs: AsyncJobs, uploads: AsyncUploads) -> None:
+    def __init__(self, transport: AsyncTransport, uploads: AsyncUploads) -> None:
         super().__init__(transport)
-        self._jobs = jobs
         self._uploads = uploads
 
     async def create_from_file(
@@ -85,8 +85,11 @@ class AsyncDocuments(AsyncDocumentsResource):
         if created.status != "processing":
             return created
         max_retries = document.get("max_retries")
+        start = time.monotonic()
         if on_progress is not None and created.latest_job_id is not None:
-            async for event in self._jobs.follow(created.latest_job_id, max_retries=max_retries):
+            deadline = None if wait_timeout is None else start + wait_timeout
+            events = async_follow_events(self._transport, created.latest_job_id, 0, None, max_retries, deadline)
+            async for event in events:
                 progress = _progress(event)
                 if progress is not None:
                     on_progress(progress)
@@ -97,6 +100,7 @@ class AsyncDocuments(AsyncDocumentsResource):
             lambda found: found.status != "processing",
             timeout=wait_timeout,
             max_retries=max_retries,
+            start=start,
         )
 
     async def _create(

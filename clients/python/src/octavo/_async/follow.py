@@ -27,7 +27,12 @@ _FINAL_EVENTS = frozenset(("job.succeeded", "job.partially_succeeded", "job.fail
 
 
 async def async_follow_events(
-    transport: AsyncTransport, job_id: str, last: int, timeout: float | None, max_retries: int | None
+    transport: AsyncTransport,
+    job_id: str,
+    last: int,
+    timeout: float | None,
+    max_retries: int | None,
+    deadline: float | None = None,
 ) -> AsyncIterator[Event]:
     settings = transport.settings
     retries = settings.max_retries if max_retries is None else max_retries
@@ -40,7 +45,8 @@ async def async_follow_events(
         first, begin = last, time.monotonic()
         failure: OctavoError | None = None
         try:
-            async for text in async_read_events(transport, job_id, last, silence):
+            limit = silence if deadline is None else max(0.1, min(silence, deadline - time.monotonic()))
+            async for text in async_read_events(transport, job_id, last, limit):
                 for message in parser.push(text):
                     seq = _seq(message)
                     if seq is None or seq <= last:
@@ -49,8 +55,12 @@ async def async_follow_events(
                     event = _event(message)
                     has_ended = event.type in _FINAL_EVENTS
                     yield event
+                if _is_past(deadline):
+                    return
         except OctavoError as error:
             failure = error
+        if _is_past(deadline):
+            return
         # A job that was queued again has events after a final one, so only the end of the stream ends the loop.
         if has_ended:
             return
@@ -89,6 +99,10 @@ async def _is_terminal(transport: AsyncTransport, job_id: str, max_retries: int)
     operation = Operation("GET", f"/jobs/{segment(job_id)}")
     job = await transport.send(operation, Job, {"max_retries": max_retries})
     return job.is_terminal
+
+
+def _is_past(deadline: float | None) -> bool:
+    return deadline is not None and time.monotonic() >= deadline
 
 
 def _seq(message: Message) -> int | None:

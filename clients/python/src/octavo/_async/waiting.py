@@ -31,9 +31,13 @@ async def async_wait_until(
     is_settled: Callable[[T], bool],
     timeout: float | None = None,
     max_retries: int | None = None,
+    start: float | None = None,
 ) -> T:
-    """Gets a resource until it is settled. The server holds each response, so few requests are needed."""
-    deadline = None if timeout is None else time.monotonic() + timeout
+    """Gets a resource until it is settled. The server holds each response, so few requests are needed.
+
+    The timeout counts from `start`, or from now.
+    """
+    deadline = None if timeout is None else (time.monotonic() if start is None else start) + timeout
     while True:
         begin = time.monotonic()
         wait = LONGEST_WAIT_SECONDS if deadline is None else min(LONGEST_WAIT_SECONDS, deadline - begin)

@@ -73,7 +73,7 @@ class Octavo(Resources):
         self.uploads = Uploads(transport)
         self.files = Files(transport)
         self.answers = Answers(transport)
-        self.documents = Documents(transport, self.jobs, self.uploads)
+        self.documents = Documents(transport, self.uploads)
 
     def with_options(
         self,

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Unpack, cast
 
@@ -24,7 +25,7 @@ from .._uploads import (
 )
 from ..models import Document, Event, JobProgress
 from ..params import TextFormat
-from .jobs import Jobs
+from .follow import follow_events
 from .resources import DocumentsResource
 from .transport import Transport
 from .uploads import Uploads
@@ -35,9 +36,8 @@ OnUpload = Callable[[UploadProgress], None]
 
 
 class Documents(DocumentsResource):
-    def __init__(self, transport: Transport, jobs: Jobs, uploads: Uploads) -> None:
+    def __init__(self, transport: Transport, uploads: Uploads) -> None:
         super().__init__(transport)
-        self._jobs = jobs
         self._uploads = uploads
 
     def create_from_file(
@@ -87,8 +87,11 @@ class Documents(DocumentsResource):
         if created.status != "processing":
             return created
         max_retries = document.get("max_retries")
+        start = time.monotonic()
         if on_progress is not None and created.latest_job_id is not None:
-            for event in self._jobs.follow(created.latest_job_id, max_retries=max_retries):
+            deadline = None if wait_timeout is None else start + wait_timeout
+            events = follow_events(self._transport, created.latest_job_id, 0, None, max_retries, deadline)
+            for event in events:
                 progress = _progress(event)
                 if progress is not None:
                     on_progress(progress)
@@ -99,6 +102,7 @@ class Documents(DocumentsResource):
             lambda found: found.status != "processing",
             timeout=wait_timeout,
             max_retries=max_retries,
+            start=start,
         )
 
     def _create(

@@ -29,7 +29,12 @@ _FINAL_EVENTS = frozenset(("job.succeeded", "job.partially_succeeded", "job.fail
 
 
 def follow_events(
-    transport: Transport, job_id: str, last: int, timeout: float | None, max_retries: int | None
+    transport: Transport,
+    job_id: str,
+    last: int,
+    timeout: float | None,
+    max_retries: int | None,
+    deadline: float | None = None,
 ) -> Iterator[Event]:
     settings = transport.settings
     retries = settings.max_retries if max_retries is None else max_retries
@@ -42,7 +47,8 @@ def follow_events(
         first, begin = last, time.monotonic()
         failure: OctavoError | None = None
         try:
-            for text in read_events(transport, job_id, last, silence):
+            limit = silence if deadline is None else max(0.1, min(silence, deadline - time.monotonic()))
+            for text in read_events(transport, job_id, last, limit):
                 for message in parser.push(text):
                     seq = _seq(message)
                     if seq is None or seq <= last:
@@ -51,8 +57,12 @@ def follow_events(
                     event = _event(message)
                     has_ended = event.type in _FINAL_EVENTS
                     yield event
+                if _is_past(deadline):
+                    return
         except OctavoError as error:
             failure = error
+        if _is_past(deadline):
+            return
         # A job that was queued again has events after a final one, so only the end of the stream ends the loop.
         if has_ended:
             return
@@ -91,6 +101,10 @@ def _is_terminal(transport: Transport, job_id: str, max_retries: int) -> bool:
     operation = Operation("GET", f"/jobs/{segment(job_id)}")
     job = transport.send(operation, Job, {"max_retries": max_retries})
     return job.is_terminal
+
+
+def _is_past(deadline: float | None) -> bool:
+    return deadline is not None and time.monotonic() >= deadline
 
 
 def _seq(message: Message) -> int | None:
