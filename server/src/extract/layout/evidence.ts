@@ -6,6 +6,7 @@ import { partsOf, type Row, textOfRow } from './lines.ts'
 import {
   areAuthors,
   areAxes,
+  areCentered,
   areTicks,
   isContents,
   isFormula,
@@ -45,6 +46,7 @@ export const isLookalike = ({ lines, columns, rows }: TableCandidate): boolean =
   isFormula(lines) ||
   areAxes(rows, columns.length) ||
   areTicks(rows) ||
+  areCentered(lines, rows) ||
   longestProse(lines, columns) >= MIN_PROSE
 
 function weigh({ lines, columns, rows, drawn }: TableCandidate): number {
@@ -81,6 +83,7 @@ function weigh({ lines, columns, rows, drawn }: TableCandidate): number {
     4 * (isFormula(lines) ? 1 : 0) -
     3 * (overlapping(lines) > 0.3 ? 1 : 0) -
     3 * (areAuthors(rows, columns) ? 1 : 0) -
+    4 * (areCentered(lines, rows) && drawn === 0 ? 1 : 0) -
     4 * (longestProse(lines, columns) >= MIN_PROSE ? 1 : 0) -
     signColumns(rows, columns.length)
   )

@@ -171,3 +171,24 @@ test('numbered clauses of several lines each are a list', () => {
   assert.equal(isList(['1.', '2.', '3.', '4.'].flatMap(clause), 2), true)
   assert.equal(isList(['Rent', '2.', 'Term', 'Deposit'].flatMap(clause), 2), false)
 })
+
+test('centered lines of names are no table', () => {
+  const centered = (y: number, gap: number, names: readonly string[]): Word[] => {
+    const width = names.reduce((sum, name) => sum + name.length * 5 + gap, -gap)
+    let at = 300 - width / 2
+    return names.flatMap((name) => {
+      const words = line(at, y, name)
+      at += name.length * 5 + gap
+      return words
+    })
+  }
+  const words = [
+    ...centered(100, 20, ['Jacob Morrison', 'Niklas Berg', 'Aakanksha Naik', 'Crystal Nam']),
+    ...centered(116, 20, ['Matthew Peters', 'Abhilasha Rao', 'Kyle Richardson', 'Zejiang Shen']),
+    ...centered(132, 40, ['Emma Strubell', 'Nishant Subramani', 'Pete Walsh']),
+    ...centered(148, 40, ['Luke Zettlemoyer', 'Noah Smith', 'Jesse Dodge']),
+    ...centered(164, 120, ['Kyle Lo', 'Iz Beltagy']),
+  ]
+
+  assert.deepEqual(tables(words), [])
+})

@@ -33,6 +33,8 @@ const SOLVED = /[=≠≡≈≃≤≥∝]/u
 /** In ems: how far apart lines of one paragraph are at most. */
 const MAX_LEADING = 1.8
 
+/** In ems: how far apart the starts of centered lines are. */
+const MIN_RAGGED = 4
 /** The share of lines. */
 const MAX_CAPITALS = 0.75
 
@@ -197,6 +199,20 @@ export function areAuthors(rows: TableRows, columns: readonly Stretch[]): boolea
     return own.filter((box) => Math.abs(middleX(box) - middle) < (box.y1 - box.y0) * 0.4).length >= own.length * 0.7
   })
   return centers.every(Boolean) && pieces.filter((piece) => isValue(textOfRow(piece.words))).length <= 1
+}
+
+/** Centered lines without values: each begins elsewhere, but all have the same middle. */
+export function areCentered(lines: readonly Row[], rows: TableRows): boolean {
+  const middle = median(lines.map(middleX))
+  const em = median(lines.map(({ size }) => size))
+  const starts = lines.map(({ x0 }) => x0)
+  const centered = lines.filter((line) => Math.abs(middleX(line) - middle) < em)
+  return (
+    lines.length >= 4 &&
+    Math.max(...starts) - Math.min(...starts) > em * MIN_RAGGED &&
+    centered.length >= lines.length * 0.9 &&
+    !rows.flat().some(({ words }) => isValue(textOfRow(words)))
+  )
 }
 
 /** The longest run of lines that fill a column, as a long paragraph does, while other columns have text beside them. */
