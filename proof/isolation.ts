@@ -26,7 +26,8 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   ]
   const results: IsolationResult[] = []
   const part = run.only === null ? {} : { resource: run.only }
-  for (const mode of modes) results.push(await attackAloud(run, { ...mode, ...part }))
+  const is_sampled = run.length === 'short'
+  for (const mode of modes) results.push(await attackAloud(run, { ...mode, ...part, is_sampled }))
   if (run.only !== null) return judgePart(run.only, results)
   const untouched = await findUntouched(run)
   const cells = results.reduce((sum, result) => sum + result.cells, 0)
@@ -35,7 +36,7 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   const stored = operations.filter(({ endpoint }) => isStored(endpoint)).length
   const control = `without both walls ${stored - untouched.length} of ${stored} operations leak`
   return {
-    figure: `${leaks} leaks in ${cells} cells (${operations.length} operations, 3 modes), ${gaps} gaps; ${control}`,
+    figure: `${leaks} leaks in ${cells} cells (${operations.length} operations, ${results[0]?.actors ?? 0} actors, 3 modes), ${gaps} gaps; ${control}`,
     is_met: leaks === 0 && gaps === 0 && untouched.length === 0,
   }
 }
@@ -69,6 +70,7 @@ async function findUntouched(run: ProofRun): Promise<string[]> {
     plants: noConditionsButSlots,
     has_row_security: false,
     is_control: true,
+    is_sampled: true,
   })
   const leaking = new Set(leaks.map(({ operation }) => operation))
   const untouched = operations

@@ -7,12 +7,14 @@ import type { IsolationFault } from './fault.ts'
 export const accessFaults: Record<string, IsolationFault> = {
   projects_of_user_ignored: {
     what: 'a user who is assigned to projects sees the whole tenant',
-    caught_by: 'access',
+    resource: 'projects',
+    caught_by: 'path',
     plants: [change('effectiveAccess', "projects: project_access === 'all' ? null : memberships", 'projects: null')],
   },
   projects_of_application_ignored: {
     what: "a user's token sees more projects than its application",
-    caught_by: 'access',
+    resource: 'documents',
+    caught_by: 'path',
     plants: [change('commonProjects', 'return ofUser ?? ofClient', 'return ofUser')],
   },
   authorizations_of_other_users: {

@@ -2,7 +2,7 @@
 
 import { api, type Endpoint } from '@octavo/contract'
 import { type ProofAnswer, parse } from '../lib/call.ts'
-import type { Attacker } from './parties.ts'
+import { type Attacker, isInside } from './party.ts'
 
 interface IsolationBody {
   code?: string
@@ -41,18 +41,23 @@ export const cursorOfNobody = (answer: ProofAnswer): boolean =>
 /** A cursor grants nothing: within the tenant it may open one's own view of the list. */
 export const cursorOfTenant = (answer: ProofAnswer): boolean => answer.status === 200 || cursorOfNobody(answer)
 
+/** Several attackers share a tenant: another one has sent the same. The id of a resource of the victim's is a leak by itself. */
+export const ownConflict = (answer: ProofAnswer): boolean =>
+  answer.status === 409 && bodyOf(answer).details?.some(({ id }) => id !== undefined) === true
+
 /** An effect on what is one's own, or a refusal. A value that is unique in the tenant may be taken by who is not seen there. */
 export const ownEffect =
-  (endpoint: Endpoint, attacker: Attacker['name']) =>
+  (endpoint: Endpoint, attacker: Attacker) =>
   (answer: ProofAnswer): boolean =>
     answer.status === endpoint.status ||
     refusedReference(answer) ||
     // The attacker's own user is a member already.
     (endpoint === api.members.create && answer.status === 409) ||
-    (attacker === 'neighbour' && answer.status === 409 && !bodyOf(answer).details?.some(({ id }) => id))
+    ownConflict(answer) ||
+    (isInside(attacker) && answer.status === 409)
 
 /** The request was executed, with neither the stored answer nor any sign of it. */
 export const freshEffect =
-  (endpoint: Endpoint, attacker: Attacker['name']) =>
+  (endpoint: Endpoint, attacker: Attacker) =>
   (answer: ProofAnswer): boolean =>
     ownEffect(endpoint, attacker)(answer) && !answer.headers.has('idempotent-replayed')

@@ -13,7 +13,8 @@ import { compareFigures } from './figures.ts'
 import { findGaps } from './gaps.ts'
 import { startGenerator } from './generator.ts'
 import { judge, type Leak } from './judge.ts'
-import { castParties, type IsolationStage } from './parties.ts'
+import { castParties } from './parties.ts'
+import { type Attacker, type IsolationStage, isInside } from './party.ts'
 import { compareRows, formsOf, hashRows, type IsolationRow, mentions, openAdmin, readRows, splitRows } from './rows.ts'
 import { findEmptyTables, probeTables } from './tables.ts'
 import { removeRowSecurity } from './walls.ts'
@@ -38,12 +39,15 @@ export interface Mode {
   caught_by?: IsolationPart
   /** Only cells of this resource's operations run; those of all resources if it is left out. */
   resource?: string
+  /** People try a sample of the cells. */
+  is_sampled?: boolean
   /** Only the cells: without both walls there is nothing to compare. */
   is_control?: boolean
 }
 
 export interface IsolationResult {
   cells: number
+  actors: number
   leaks: Leak[]
   /** Operations that the matrix does not cover, and those that fail when nothing is attacked. */
   gaps: string[]
@@ -61,10 +65,10 @@ export async function attack(mode: Mode): Promise<IsolationResult> {
     const stage = await castParties(world, url)
     for (const text of mode.statements ?? []) await admin.query(text)
     if (!mode.has_row_security) await removeRowSecurity(admin)
-    const { caught_by: part, resource, is_control = false } = mode
+    const { caught_by: part, resource, is_control = false, is_sampled = false } = mode
     const isWhole = !part && !is_control
-    const all = [...cellsOf(stage)]
-    const gaps = part || resource ? [] : [...findGaps(all), ...(await findFailedControls(stage))]
+    const all = [...cellsOf(stage, is_sampled)]
+    const gaps = part || resource ? [] : [...findGaps(all, stage, is_sampled), ...(await findFailedControls(stage))]
     if (!is_control) gaps.push(...(await findEmptyTables(stage, admin)))
     const cells = all.filter(
       ({ kind, operation }) =>
@@ -75,13 +79,13 @@ export async function attack(mode: Mode): Promise<IsolationResult> {
     if (isWhole || part === 'tables') leaks.push(...(await probeTables(world, stage, admin, mode.has_row_security)))
     if (cells.length > 0) leaks.push(...(await attackFromOutside(cells, stage, admin)))
     if (cells.length > 0) leaks.push(...(await attackFromInside(cells, stage, admin)))
-    // After the cells: it adds users to a project of the attacker, whose events name the victim's key.
+    // After the cells: it adds users and an application to the victim's tenant.
     if (isWhole || part === 'access') {
       leaks.push(...(await compareAccess({ world, stage })))
       await settle(admin)
     }
     if (isWhole || part === 'figures') leaks.push(...(await compareFigures({ world, fresh, worker, stage, admin })))
-    return { cells: cells.length, leaks, gaps }
+    return { cells: cells.length, actors: new Set(cells.map(({ actor }) => actor)).size, leaks, gaps }
   } finally {
     await admin.end()
     await world.close()
@@ -133,7 +137,8 @@ async function attackFromOutside(
   const isVictims = (row: IsolationRow): boolean =>
     row.tenant === stage.victim.tenant || row.tenant === stage.suspended.tenant
   const before = (await readRows(admin)).filter(isVictims)
-  const chosen = cells.filter((cell) => cell.actor !== 'neighbour')
+  const inside = insidersOf(stage).map(({ name }) => name)
+  const chosen = cells.filter((cell) => !inside.includes(cell.actor))
   const leaks = await judgeAll(chosen, secretsOf(stage, before))
   await settle(admin)
   const all = await readRows(admin)
@@ -149,16 +154,20 @@ async function attackFromOutside(
   ]
 }
 
-/** By a key of another project: what was there and is not of that project stays, and nothing new names it. */
+/** The neighbor and the people who are limited to its project. */
+const insidersOf = ({ attackers, people }: IsolationStage): Attacker[] => [...attackers, ...people].filter(isInside)
+
+/** By credentials of another project: what was there and is not of that project stays, and nothing new names it. */
 async function attackFromInside(
   cells: readonly IsolationCell[],
   stage: IsolationStage,
   admin: pg.Client,
 ): Promise<Leak[]> {
-  const { seeds } = stage.attackers.find(({ name }) => name === 'neighbour')!
+  const insiders = insidersOf(stage)
+  const seeds = insiders.flatMap((one) => one.seeds)
   const isVictims = (row: IsolationRow): boolean => row.tenant === stage.victim.tenant
   const before = splitRows((await readRows(admin)).filter(isVictims), seeds)
-  const chosen = cells.filter((cell) => cell.actor === 'neighbour')
+  const chosen = cells.filter((cell) => insiders.some(({ name }) => name === cell.actor))
   const leaks = await judgeAll(chosen, secretsOf(stage, before.others))
   await settle(admin)
   const after = (await readRows(admin)).filter(isVictims)

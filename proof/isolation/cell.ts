@@ -4,7 +4,7 @@ import type { Endpoint } from '@octavo/contract'
 import { type Belongings, type BelongingsOperation, refsOf } from '../lib/belongings.ts'
 import type { ProofAnswer, ProofCaller, ProofRequest } from '../lib/call.ts'
 import type { ShapesFillOptions } from '../lib/shapes.ts'
-import type { Attacker, IsolationStage } from './parties.ts'
+import type { Attacker, IsolationStage } from './party.ts'
 
 export type IsolationKind =
   | 'path'
@@ -62,6 +62,23 @@ export const fillingOf = (attacker: Attacker): ShapesFillOptions => ({
   mark: `${attacker.mark}n${nextCount()}`,
   refs: refsOf(attacker.own.ids),
 })
+/** A scope that the operation needs is missing, or one that its body may need. */
+const isBeyond = ({ scope, also_needs }: Endpoint, { scopes }: Attacker): boolean =>
+  [...(scope === null ? [] : [scope]), ...also_needs].some((name) => !scopes.has(name))
+const mayBeBeyond = ({ may_need }: Endpoint, { scopes }: Attacker): boolean =>
+  may_need.some((name) => !scopes.has(name))
+
+/** Links work without a credential, so scopes do not matter. */
+function allowsWithin(
+  { operation: { endpoint }, attacker }: IsolationScene,
+  kind: IsolationKind,
+  allows: IsolationCell['allows'],
+): IsolationCell['allows'] {
+  if (kind === 'link') return allows
+  if (isBeyond(endpoint, attacker)) return ({ status }) => status === 403
+  return mayBeBeyond(endpoint, attacker) ? (answer) => answer.status === 403 || allows(answer) : allows
+}
+
 export const cell = (
   scene: IsolationScene,
   kind: IsolationKind,
@@ -75,4 +92,5 @@ export const cell = (
   actor: scene.attacker.name,
   caller: scene.attacker.caller,
   ...rest,
+  allows: allowsWithin(scene, kind, rest.allows),
 })

@@ -5,27 +5,20 @@ import { newId } from '../../server/src/lib/ids.ts'
 import {
   type BelongingsOperation,
   fillPath,
-  type Ids,
   idParamsOf,
+  isReachable,
   objectOf,
   paramsOf,
   refsOf,
 } from '../lib/belongings.ts'
 import type { ProofRequest } from '../lib/call.ts'
-import {
-  fillBody,
-  idPlaces,
-  placesOf,
-  readAt,
-  referTo,
-  type ShapesFillOptions,
-  type ShapesSchema,
-} from '../lib/shapes.ts'
+import { fillBody, idPlaces, placesOf, readAt, referTo, type ShapesSchema } from '../lib/shapes.ts'
 import * as allow from './allow.ts'
-import { cell, fillingOf, type IsolationCell, type IsolationScene, nextCount } from './cell.ts'
+import { cell, fillingOf, type IsolationCell, type IsolationScene } from './cell.ts'
+import { credentialCells } from './credential-cells.ts'
 import { documentCells, imageCells, linkCells } from './file-cells.ts'
 import { madeCells, streamCells } from './made-cells.ts'
-import type { Attacker, IsolationStage, Powerless } from './parties.ts'
+import { type Attacker, type IsolationStage, isInside } from './party.ts'
 import { rightsCells } from './rights-cells.ts'
 import { searchCells } from './search-cells.ts'
 
@@ -34,64 +27,54 @@ const bodyOf = (endpoint: Endpoint, attacker: Attacker): string | null => {
   return body && JSON.stringify(body)
 }
 
-export function* cellsOf(stage: IsolationStage): Generator<IsolationCell> {
-  for (const operation of operations) {
-    for (const powerless of stage.powerless) yield* credentialCells(operation, powerless)
-    for (const attacker of stage.attackers) {
-      for (const [nth, victims] of stage.victim.sets.entries()) {
-        const cursor = stage.victim.cursors[operation.name]?.[nth] ?? null
-        const scene = {
-          operation,
-          attacker,
-          victims,
-          nth,
-          spare: stage.victim.spares[nth]!,
-          cursor,
-          tenant: stage.victim.tenant,
-          signedPath: stage.signedPath,
-          image_id: stage.victim.image_ids[nth]!,
-        }
-        yield* pathCells(scene)
-        yield* bodyCells(scene)
-        yield* keyCells(scene)
-        yield* listCells(scene)
-        yield* documentCells(scene)
-        yield* linkCells(scene)
-        yield* searchCells(scene)
-        yield* rightsCells(scene)
-        yield* streamCells(scene)
-        yield* imageCells(scene)
-        // The same for both sets of the victim's.
-        if (nth === 0) yield* madeCells(scene)
-      }
+/** In a sample, this many people try one cell of an operation, and as many are refused. They take turns, as do the cells. */
+const SAMPLE = 2
+
+/** `isSampled`: people try a sample of the cells; attackers with keys try all of them. */
+export function* cellsOf(stage: IsolationStage, isSampled: boolean): Generator<IsolationCell> {
+  for (const [turn, operation] of operations.entries()) {
+    const choose = <T>(people: readonly T[]): readonly T[] =>
+      isSampled ? people.filter((_, nth) => (nth + turn) % Math.ceil(people.length / SAMPLE) === 0) : people
+    for (const powerless of [...stage.powerless, ...choose(stage.limited)]) yield* credentialCells(operation, powerless)
+    for (const attacker of stage.attackers) yield* attackCells(stage, operation, attacker)
+    for (const person of choose(stage.people)) {
+      const cells = [...attackCells(stage, operation, person)]
+      const chosen = (turn + stage.people.indexOf(person)) % cells.length
+      yield* isSampled ? cells.slice(chosen, chosen + 1) : cells
     }
   }
 }
 
-const isReachable = (endpoint: Endpoint, ids: Ids): boolean => paramsOf(endpoint).every((name) => name in ids)
-
-function* credentialCells(
-  { name, endpoint }: BelongingsOperation,
-  { caller, status, scope, target, ...powerless }: Powerless,
+function* attackCells(
+  stage: IsolationStage,
+  operation: BelongingsOperation,
+  attacker: Attacker,
 ): Generator<IsolationCell> {
-  if (scope !== null && endpoint.scope !== scope) return
-  if (!isReachable(endpoint, target.ids)) return
-  const filling: ShapesFillOptions = { mark: `n${nextCount()}`, refs: {} }
-  const request = {
-    method: endpoint.method,
-    path: fillPath(endpoint, target.ids),
-    body: JSON.stringify(fillBody(endpoint, filling)),
-  }
-  yield {
-    operation: name,
-    endpoint,
-    kind: 'credential',
-    what: powerless.name,
-    actor: powerless.name,
-    caller,
-    request: endpoint.body ? request : { ...request, body: null },
-    absent: null,
-    allows: (answer) => answer.status === status,
+  for (const [nth, victims] of stage.victim.sets.entries()) {
+    const cursor = stage.victim.cursors[operation.name]?.[nth] ?? null
+    const scene = {
+      operation,
+      attacker,
+      victims,
+      nth,
+      spare: stage.victim.spares[nth]!,
+      cursor,
+      tenant: stage.victim.tenant,
+      signedPath: stage.signedPath,
+      image_id: stage.victim.image_ids[nth]!,
+    }
+    yield* pathCells(scene)
+    yield* bodyCells(scene)
+    yield* keyCells(scene)
+    yield* listCells(scene)
+    yield* documentCells(scene)
+    yield* linkCells(scene)
+    yield* searchCells(scene)
+    yield* rightsCells(scene)
+    yield* streamCells(scene)
+    yield* imageCells(scene)
+    // The same for both sets of the victim's.
+    if (nth === 0) yield* madeCells(scene)
   }
 }
 
@@ -155,7 +138,7 @@ function* bodyCells(scene: IsolationScene): Generator<IsolationCell> {
   const shown = idPlaces(endpoint.answer)
   const fixed = shown.filter((place) => endpoint.fixed.includes(place.path[0]!))
   const ignored = shown.filter((place) => endpoint.ignored.includes(place.path[0]!))
-  const own = allow.ownEffect(endpoint, attacker.name)
+  const own = allow.ownEffect(endpoint, attacker)
   const idsOf = refsOf(victims.ids)
   for (const place of [...idPlaces(endpoint.body), ...fixed, ...ignored]) {
     const id = idsOf[place.prefix!]
@@ -186,7 +169,7 @@ function* keyCells(scene: IsolationScene): Generator<IsolationCell> {
     cell(scene, 'key', what, {
       request: { method: 'POST', headers: { 'idempotency-key': key }, ...request },
       absent: null,
-      allows: allow.freshEffect(endpoint, attacker.name),
+      allows: allow.freshEffect(endpoint, attacker),
     })
   yield send('their request again', theirs.key, { path, body: theirs.body })
   yield send('their key, own request', other.key, { path, body: bodyOf(endpoint, attacker) })
@@ -207,7 +190,7 @@ function* listCells(scene: IsolationScene): Generator<IsolationCell> {
     for (const size of ['limit=100', 'page=1&per_page=100'])
       yield cell(scene, 'list', `sort=${sort}&${size}`, { request: get(`sort=${sort}&${size}`), ...plain })
   yield* filterCells(scene, get)
-  const mayRead = attacker.name === 'neighbour' ? allow.cursorOfTenant : allow.cursorOfNobody
+  const mayRead = isInside(attacker) ? allow.cursorOfTenant : allow.cursorOfNobody
   if (cursor !== null)
     yield cell(scene, 'cursor', 'their cursor', {
       request: get(`limit=100&cursor=${cursor}`),

@@ -14,7 +14,7 @@ import {
 } from '../lib/belongings.ts'
 import { callPatiently as call } from '../lib/call.ts'
 import { fillBody } from '../lib/shapes.ts'
-import type { IsolationStage } from './parties.ts'
+import type { IsolationStage } from './party.ts'
 
 export async function findFailedControls(stage: IsolationStage): Promise<string[]> {
   const { caller, own, mark } = stage.attackers.find(({ name }) => name === 'stranger')!

@@ -6,7 +6,7 @@ import { uuid } from '../../server/src/lib/ids.ts'
 import { callPatiently as call, type ProofAnswer, type ProofCaller, parse } from '../lib/call.ts'
 import type { ApiProcess, World } from '../lib/world.ts'
 import type { Leak } from './judge.ts'
-import type { IsolationStage } from './parties.ts'
+import type { IsolationStage } from './party.ts'
 
 interface Counts {
   world: World

@@ -5,6 +5,7 @@ import { change } from '../lib/change.ts'
 import { accessFaults } from './access-faults.ts'
 import type { IsolationFault } from './fault.ts'
 import { freshFaults } from './fresh-faults.ts'
+import { peopleFaults } from './people-faults.ts'
 import { noConditionsButSlots } from './walls.ts'
 
 /** The policy of requests shows every row. */
@@ -172,4 +173,5 @@ export const faults: Record<string, IsolationFault> = {
   },
   ...freshFaults,
   ...accessFaults,
+  ...peopleFaults,
 }

@@ -9,7 +9,7 @@ import type { ApiProcess, ServerProcess, World } from '../lib/world.ts'
 import { compareCounts } from './counts.ts'
 import { GENERATOR } from './generator.ts'
 import type { Leak } from './judge.ts'
-import type { Attacker, IsolationStage } from './parties.ts'
+import type { Attacker, IsolationStage } from './party.ts'
 
 interface Figures {
   world: World

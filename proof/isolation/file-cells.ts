@@ -8,6 +8,7 @@ import type { ProofAnswer, ProofRequest } from '../lib/call.ts'
 import { fillBody } from '../lib/shapes.ts'
 import * as allow from './allow.ts'
 import { cell, fillingOf, type IsolationCell, type IsolationScene } from './cell.ts'
+import { isInside } from './party.ts'
 
 /** Only for documents and files: the answer must not depend on other parties' documents. */
 export function* documentCells(scene: IsolationScene): Generator<IsolationCell> {
@@ -27,7 +28,7 @@ export function* documentCells(scene: IsolationScene): Generator<IsolationCell> 
   yield make(
     'their bytes, on_duplicate: reject',
     { source, on_duplicate: 'reject' },
-    ({ status }) => status === endpoint.status,
+    (answer) => answer.status === endpoint.status || allow.ownConflict(answer),
   )
   // An earlier request may have created the same document for the attacker, which is then returned.
   const theirs = (JSON.parse(victims.keyed[operation.name]!.body) as { source: object }).source
@@ -36,7 +37,7 @@ export function* documentCells(scene: IsolationScene): Generator<IsolationCell> 
   yield make('their text, on_duplicate: return_existing', { source: theirs, on_duplicate: 'return_existing' }, isOwn)
   // Outside all projects, repeating the victim's own request succeeds and would already have claimed the value.
   const { external_id } = victims.things.document!.row
-  if (nth === 0) yield make('their external_id', { external_id }, allow.ownEffect(endpoint, attacker.name))
+  if (nth === 0) yield make('their external_id', { external_id }, allow.ownEffect(endpoint, attacker))
   yield* formCells(scene)
 }
 
@@ -86,7 +87,7 @@ export function* linkCells(scene: IsolationScene): Generator<IsolationCell> {
     caller: { ...attacker.caller, secret: null },
   })
   // Links are checked per tenant: another project of the same tenant is kept out because it never gets one.
-  if (attacker.name === 'stranger')
+  if (!isInside(attacker))
     yield {
       ...like('own tenant, their id', scene.signedPath(link(theirs))),
       absent: sendTo(scene.signedPath(link(nobodys))),

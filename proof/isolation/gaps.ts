@@ -4,11 +4,11 @@ import { type Endpoint, operations } from '@octavo/contract'
 import { idParamsOf, objectOf } from '../lib/belongings.ts'
 import { idPlaces } from '../lib/shapes.ts'
 import type { IsolationCell, IsolationKind } from './cell.ts'
+import type { IsolationStage } from './party.ts'
 
-const ATTACKERS = ['stranger', 'neighbour']
 /** Made from everything that the caller sees, or from one project. */
 const MADE = new Set(['search', 'answer', 'report'])
-/** A caller that is limited to projects has none. */
+/** Callers that are limited to projects have none, and users only their own. */
 const OUTSIDE_PROJECTS = new Set(['authorization'])
 
 function kindsOf(endpoint: Endpoint): IsolationKind[] {
@@ -32,13 +32,20 @@ function kindsOf(endpoint: Endpoint): IsolationKind[] {
 export const isStored = (endpoint: Endpoint): boolean =>
   idParamsOf(endpoint).length > 0 || (endpoint.list !== null && objectOf(endpoint) !== null)
 
-export function findGaps(cells: readonly IsolationCell[]): string[] {
+/** In a sample, some of the people try each operation. */
+export function findGaps(
+  cells: readonly IsolationCell[],
+  { attackers, people }: Pick<IsolationStage, 'attackers' | 'people'>,
+  isSampled: boolean,
+): string[] {
   const gaps: string[] = []
   for (const { name, endpoint } of operations) {
     const own = cells.filter((cell) => cell.operation === name)
     if (!own.some((cell) => cell.kind === 'credential')) gaps.push(`${name} is not tried without a credential`)
-    for (const attacker of ATTACKERS) {
-      const hasNone = attacker === 'neighbour' && OUTSIDE_PROJECTS.has(objectOf(endpoint) ?? '') && !endpoint.list
+    if (!own.some((cell) => people.some((person) => person.name === cell.actor)))
+      gaps.push(`${name} is not tried by any user`)
+    for (const { name: attacker } of [...attackers, ...(isSampled ? [] : people)]) {
+      const hasNone = attacker !== 'stranger' && OUTSIDE_PROJECTS.has(objectOf(endpoint) ?? '') && !endpoint.list
       const kinds = kindsOf(endpoint).filter(
         (kind) => !(hasNone && kind === 'list') && !own.some((cell) => cell.kind === kind && cell.actor === attacker),
       )

@@ -40,7 +40,7 @@ export async function judge(cell: IsolationCell, secrets: readonly string[]): Pr
 }
 
 async function readOn(cell: IsolationCell, answer: ProofAnswer, tell: (what: string) => void): Promise<string> {
-  const request = cell.allows(answer) ? cell.follow?.(answer) : null
+  const request = answer.status < 400 && cell.allows(answer) ? cell.follow?.(answer) : null
   if (!request) return ''
   const next = await call(cell.reader ?? cell.caller, request)
   if (next.status !== 200) tell(`${request.path} was answered ${show(next)}`)

@@ -1,72 +1,19 @@
 // The parties: a victim with two sets of resources (inside a project, and outside all projects if possible), an
 // attacker from another tenant, one from another project of the same tenant, and credentials that must not work at all.
 
-import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { operations, type Scope, scopeNames } from '@octavo/contract'
-import { newSecret } from '../../server/src/auth/credential.ts'
 import { encodePng } from '../../server/src/extract/raster.ts'
 import { type SignedLink, signedUrl } from '../../server/src/files/signed-links.ts'
-import { findUuid, uuid } from '../../server/src/lib/ids.ts'
-import { suspendTenant } from '../../server/src/tenants/tenants.service.ts'
-import { giveAccess } from '../lib/authorizations.ts'
+import { uuid } from '../../server/src/lib/ids.ts'
 import { type Belongings, fillPath, makeBelongings, makeThing, paramsOf, post, untilRead } from '../lib/belongings.ts'
 import { callPatiently as call, type ProofCaller, parse } from '../lib/call.ts'
 import type { World } from '../lib/world.ts'
 import { GENERATOR } from './generator.ts'
+import { type Attacker, accessOf, type IsolationStage, type IsolationVictim, newMark, uuidOfTenant } from './party.ts'
+import { castPeople } from './people.ts'
+import { castPowerless, castSuspended } from './powerless.ts'
 
-export interface Attacker {
-  name: 'stranger' | 'neighbour'
-  caller: ProofCaller
-  /** A key of the whole tenant, whose results for the attacker's project the attacker can read. */
-  colleague: ProofCaller
-  /** The project that limits the attacker; null: the attacker sees its whole tenant. */
-  project_id: string | null
-  own: Belongings
-  mark: string
-  /** Its tenant's uuid. */
-  tenant: string
-  /** Uuids that its rows carry: its tenant, or its project and its key. */
-  seeds: string[]
-}
-
-/** A credential without access; `scope` for a key that lacks only this scope. */
-export interface Powerless {
-  name: string
-  caller: ProofCaller
-  status: 401 | 403
-  scope: Scope | null
-  /** Resources that the credentials would give access to. */
-  target: Belongings
-}
-
-interface IsolationVictim {
-  tenant: string
-  caller: ProofCaller
-  marks: string[]
-  sets: Belongings[]
-  /** For each set, further requests with keys. */
-  spares: Belongings['keyed'][]
-  /** By operation, one for each set. */
-  cursors: Record<string, (string | null)[]>
-  /** For each set, the stored picture of a page. */
-  image_ids: string[]
-}
-
-export interface IsolationStage {
-  victim: IsolationVictim
-  attackers: Attacker[]
-  powerless: Powerless[]
-  suspended: { tenant: string; mark: string }
-  /** As the server itself would sign it: what a link opens must not hang on the signature alone. */
-  signedPath: (link: SignedLink) => string
-}
-
-const newMark = (): string => `canary${randomBytes(6).toString('hex')}`
-const accessOf = (world: World, tenant: string) => (user_id: string, client_id: string) =>
-  giveAccess(world.app, tenant, user_id, client_id)
-const uuidOfTenant = (id: string): string => findUuid('ten', id)!
-
+const EVERY_SCOPE: ReadonlySet<Scope> = new Set(scopeNames)
 export async function castParties(world: World, url: string): Promise<IsolationStage> {
   const { tenant, key } = await world.newTenant()
   const caller: ProofCaller = { url, secret: key.secret }
@@ -87,12 +34,22 @@ export async function castParties(world: World, url: string): Promise<IsolationS
   for (const set of victim.sets) victim.spares.push(await askAgain(victim, set))
   await spend(victim)
   await takeCursors(victim)
-  const attackers = [await castStranger(world, url), await castNeighbour(world, victim, tenant)]
+  const stranger = await castStranger(world, url)
+  const neighbour = await castNeighbour(world, victim, tenant)
+  const { people, limited } = await castPeople({ world, victim, stranger, neighbour })
   const suspended = await castSuspended(world, url)
   const powerless = [...(await castPowerless(world, victim, tenant)), suspended]
   for (const set of victim.sets) await sendBytes(set)
   const signedPath = (link: SignedLink): string => new URL(signedUrl(world.app.config, link)).pathname
-  return { victim, attackers, powerless, suspended: { tenant: suspended.tenant, mark: suspended.mark }, signedPath }
+  return {
+    victim,
+    attackers: [stranger, neighbour],
+    people,
+    powerless,
+    limited,
+    suspended: { tenant: suspended.tenant, mark: suspended.mark },
+    signedPath,
+  }
 }
 
 /** Adds a document that is a picture, and returns the stored picture of its page. */
@@ -158,7 +115,17 @@ async function castStranger(world: World, url: string): Promise<Attacker> {
   const mark = newMark()
   const own = await makeBelongings(caller, { mark, refs: {} }, { giveAccess: accessOf(world, tenant) })
   const uuid = uuidOfTenant(tenant)
-  return { name: 'stranger', caller, colleague: caller, project_id: null, mark, own, tenant: uuid, seeds: [uuid] }
+  return {
+    name: 'stranger',
+    caller,
+    colleague: caller,
+    project_id: null,
+    mark,
+    own,
+    scopes: EVERY_SCOPE,
+    tenant: uuid,
+    seeds: [uuid],
+  }
 }
 
 async function castNeighbour(world: World, victim: IsolationVictim, tenant: string): Promise<Attacker> {
@@ -175,77 +142,10 @@ async function castNeighbour(world: World, victim: IsolationVictim, tenant: stri
     caller,
     colleague,
     project_id: project.id,
+    scopes: EVERY_SCOPE,
     mark,
     own,
     tenant: victim.tenant,
     seeds: [project.id, key.id, maker.id, own.ids.user_id ?? ''].map((id) => uuid(id)),
   }
-}
-
-async function castSuspended(world: World, url: string): Promise<Powerless & { tenant: string; mark: string }> {
-  const { tenant, key } = await world.newTenant()
-  const caller = { url, secret: key.secret }
-  const mark = newMark()
-  const target = await makeBelongings(caller, { mark, refs: {} }, { giveAccess: accessOf(world, tenant) })
-  await suspendTenant(world.app.system, tenant, true)
-  return {
-    name: 'key of a suspended tenant',
-    caller: spread(caller),
-    status: 401,
-    scope: null,
-    target,
-    tenant: uuidOfTenant(tenant),
-    mark,
-  }
-}
-
-let count = 0
-/** Failed credentials are counted by address, so each of these uses different addresses. */
-const spread = (caller: ProofCaller): ProofCaller => ({
-  ...caller,
-  get headers() {
-    count++
-    return { 'x-forwarded-for': `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}` }
-  },
-})
-
-/** All were seen to work before they stopped working, so that a remembered credential would show. */
-async function castPowerless(world: World, victim: IsolationVictim, tenant: string): Promise<Powerless[]> {
-  const { url } = victim.caller
-  const [target] = victim.sets as [Belongings]
-  const main = victim.caller.secret!
-  const expires_at = new Date(Date.now() + 1_500).toISOString()
-  const [revoked, rotated, expired] = await Promise.all([
-    world.newKey(tenant),
-    world.newKey(tenant),
-    world.newKey(tenant, { expires_at }),
-  ])
-  for (const { secret } of [revoked, rotated, expired])
-    await call({ url, secret }, { method: 'GET', path: '/api/v1/capabilities' })
-  await call(victim.caller, { method: 'DELETE', path: `/api/v1/api-keys/${revoked.id}` })
-  await call(victim.caller, { method: 'POST', path: `/api/v1/api-keys/${rotated.id}/rotations` })
-  await sleep(Math.max(0, Date.parse(expires_at) - Date.now()) + 50)
-
-  const secrets: Record<string, string> = {
-    'malformed key': 'oct_key_nonsense',
-    'key with a wrong checksum': `${main.slice(0, -1)}${main.endsWith('0') ? '1' : '0'}`,
-    'unknown key': newSecret('key'),
-    'revoked key': revoked.secret,
-    'expired key': expired.secret,
-    'rotated secret': rotated.secret,
-  }
-  const callers = Object.entries(secrets).map(([name, secret]): [string, ProofCaller] => [name, { url, secret }])
-  callers.push(['no credential', { url, secret: null }])
-  callers.push([
-    'key by another scheme',
-    { url, secret: null, headers: { authorization: `Basic ${Buffer.from(`${main}:`).toString('base64')}` } },
-  ])
-  const broken = callers.map(([name, caller]): Powerless => {
-    return { name, caller: caller.headers ? caller : spread(caller), status: 401, scope: null, target }
-  })
-  const narrow = scopeNames.map(async (scope): Promise<Powerless> => {
-    const key = await world.newKey(tenant, { scopes: scopeNames.filter((name) => name !== scope) })
-    return { name: `key without ${scope}`, caller: { url, secret: key.secret }, status: 403, scope, target }
-  })
-  return [...broken, ...(await Promise.all(narrow))]
 }

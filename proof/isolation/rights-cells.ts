@@ -29,7 +29,7 @@ function sameAddressCell(scene: IsolationScene): IsolationCell {
   return cell(scene, 'body', 'the address of their invitation', {
     request,
     absent: null,
-    allows: allow.ownEffect(endpoint, attacker.name),
+    allows: allow.ownEffect(endpoint, attacker),
   })
 }
 

@@ -14,7 +14,7 @@ export function* searchCells(scene: IsolationScene): Generator<IsolationCell> {
   const make = (what: string, more: object): IsolationCell => {
     const body = JSON.stringify({ ...fillBody(endpoint, fillingOf(attacker)), ...more })
     const request = { method: 'POST', path: fillPath(endpoint, {}), body }
-    return cell(scene, 'search', what, { request, absent: null, allows: allow.ownEffect(endpoint, attacker.name) })
+    return cell(scene, 'search', what, { request, absent: null, allows: allow.ownEffect(endpoint, attacker) })
   }
   // Without a project everything is looked through that the caller may see.
   if (endpoint === api.answers.create) yield make('words of theirs', { question: WORDS, project_id: undefined })

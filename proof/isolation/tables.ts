@@ -6,7 +6,7 @@ import { toId, uuid } from '../../server/src/lib/ids.ts'
 import { findForeignAccess, isOwn, listTenantTables, type TableCaller } from '../../server/src/testing/foreign-rows.ts'
 import type { World } from '../lib/world.ts'
 import type { Leak } from './judge.ts'
-import type { Attacker, IsolationStage } from './parties.ts'
+import type { Attacker, IsolationStage } from './party.ts'
 
 export async function probeTables(
   world: World,

@@ -45,6 +45,9 @@ export interface Belongings {
 export const paramsOf = (endpoint: Endpoint): string[] =>
   [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
 
+/** Every parameter of the path is known. */
+export const isReachable = (endpoint: Endpoint, ids: Ids): boolean => paramsOf(endpoint).every((name) => name in ids)
+
 /** The parameters of a path that name a resource with an id of ours. */
 export const idParamsOf = (endpoint: Endpoint): IdMember[] =>
   paramsOf(endpoint).filter((name): name is IdMember => name in idMembers)

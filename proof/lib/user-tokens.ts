@@ -11,7 +11,6 @@ import { saveAuthorization } from '../../server/src/resources/authorizations/aut
 import type { World } from './world.ts'
 
 const DAY_MS = 86_400_000
-const LIFETIME_SECONDS = 600
 
 export interface TokenSubject {
   tenant_id: string
@@ -23,10 +22,16 @@ export interface TokenSubject {
 
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Saves the grant and returns a token as the server at `url` would sign it. */
-export async function giveToken({ app }: Pick<World, 'app'>, url: string, subject: TokenSubject): Promise<string> {
+export interface UserToken {
+  secret: string
+  grant_id: string
+}
+
+/** Saves the grant and returns a token as the server at `url` would sign it, for a day: some proofs take hours. */
+export async function giveToken({ app }: Pick<World, 'app'>, url: string, subject: TokenSubject): Promise<UserToken> {
   const { tenant_id, user_id, client_id, scopes = roleScopes.viewer } = subject
   const grant = newUuid()
+  const grant_id = toId('grt', grant)
   const expires_at = new Date(Date.now() + DAY_MS)
   const access = {
     grant,
@@ -45,13 +50,13 @@ export async function giveToken({ app }: Pick<World, 'app'>, url: string, subjec
     sub: user_id,
     client_id: client_id ?? CLI_CLIENT,
     tenant: tenant_id,
-    grant_id: toId('grt', grant),
+    grant_id,
     scope: scopes.join(' '),
     iat: now,
     auth_time: now,
-    exp: now + LIFETIME_SECONDS,
+    exp: now + DAY_MS / 1000,
   }
   const text = `${encode({ alg: 'RS256', typ: 'at+jwt', kid: id })}.${encode(claims)}`
   const key = createPrivateKey({ key: private_key, format: 'jwk' })
-  return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`
+  return { secret: `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`, grant_id }
 }

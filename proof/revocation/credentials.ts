@@ -63,7 +63,7 @@ export const tokenKinds: Readonly<Record<string, NewCredential>> = {
 
 async function newUserToken({ world, tenant, admin, other }: RevocationScene, client_id: string | null = null) {
   const { id } = await newUser(admin, { role: 'viewer' })
-  return { id, secret: await giveToken(world, other, { tenant_id: tenant, user_id: id, client_id }) }
+  return { id, ...(await giveToken(world, other, { tenant_id: tenant, user_id: id, client_id })) }
 }
 
 async function done(work: Promise<unknown>): Promise<null> {
