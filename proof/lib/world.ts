@@ -52,6 +52,7 @@ export interface World extends AsyncDisposable {
   database: TestDatabase
   env: Record<string, string>
   app: App
+  /** With `BASE_URL` in `env`, the process belongs to an installation at this address. */
   startApi(env?: Record<string, string>, nodeFlags?: readonly string[]): Promise<ApiProcess>
   /** `onLog` hears its log. */
   startWorker(env?: Record<string, string>, onLog?: (line: string) => void): Promise<ServerProcess>
@@ -125,7 +126,8 @@ export async function openWorld(
     app,
     newKey,
     async startApi(more = {}, nodeFlags = []) {
-      const started = await startApi(join(root, API), { ...env, ...more }, nodeFlags)
+      const { BASE_URL: _, ...common } = env
+      const started = await startApi(join(root, API), { ...common, ...more }, nodeFlags)
       first_url ||= started.url
       return keep(started)
     },
@@ -151,7 +153,7 @@ async function startApi(
   const url = `http://127.0.0.1:${port}`
   const started = await startProcess(
     { program, nodeFlags, page: `${url}/errors` },
-    { ...env, BASE_URL: url, PORT: String(port) },
+    { BASE_URL: url, ...env, PORT: String(port) },
   )
   return { ...started, url }
 }
