@@ -113,7 +113,7 @@ test('gives up a silent connection and reconnects', async (t) => {
     stream({ pieces: [sse(2, 'job.succeeded')] }),
   ])
 
-  assert.deepEqual(await collect(octavo.jobs.follow('job_1', { timeout_ms: 100 })), [
+  assert.deepEqual(await collect(octavo.jobs.follow('job_1', { timeout_ms: 1_000 })), [
     '1 job.running',
     '2 job.succeeded',
   ])
@@ -126,10 +126,10 @@ test('a consumer may be slower than the silence limit', async (t) => {
   ])
 
   const seen: (number | null)[] = []
-  for await (const { seq } of octavo.jobs.follow('job_1', { timeout_ms: 50 })) {
+  for await (const { seq } of octavo.jobs.follow('job_1', { timeout_ms: 500 })) {
     seen.push(seq)
     await new Promise((resolve) => {
-      setTimeout(resolve, 150)
+      setTimeout(resolve, 700)
     })
   }
 
