@@ -103,7 +103,7 @@ async def test_parts_are_not_kept_in_memory(start_server: StartServer, connect: 
     finally:
         gc.enable()
 
-    assert [server.received[i].headers["content-length"] for i in range(1, 5)] == ["5", "5", "5", "2"]
+    assert sorted(server.received[i].headers["content-length"] for i in range(1, 5)) == ["2", "5", "5", "5"]
     assert [one for one in requests if hasattr(one, "_content")] == []
 
 
