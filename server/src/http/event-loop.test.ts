@@ -29,8 +29,12 @@ async function send({ method, path, body }: Omit<HostileRequest, 'what'>): Promi
   return { status: answer.status, id }
 }
 
-/** The shortest of several tries: a collection of garbage can fall into any of them. */
-async function measure(request: HostileRequest, limit: (turns: Turns) => boolean): Promise<Turns & { status: number }> {
+/** The shortest of several tries, by this member: a collection of garbage can fall into any of them. */
+async function measure(
+  request: HostileRequest,
+  by: 'longest_ms' | 'total_ms',
+  limit: (turns: Turns) => boolean,
+): Promise<Turns & { status: number }> {
   const tries: (Turns & { status: number })[] = []
   for (let i = 0; i < TRIES; i++) {
     await api.readTurns()
@@ -39,7 +43,7 @@ async function measure(request: HostileRequest, limit: (turns: Turns) => boolean
     tries.push({ ...turns, status })
     if (limit(turns)) break
   }
-  return tries.reduce((best, one) => (one.longest_ms < best.longest_ms ? one : best))
+  return tries.reduce((best, one) => (one[by] < best[by] ? one : best))
 }
 
 async function createPlaces(): Promise<Record<string, string>> {
@@ -62,7 +66,7 @@ test('no body of 1 MiB keeps the event loop busy for long', async (t) => {
 
   const found: { ms: number; line: string }[] = []
   for (const request of requests) {
-    const { longest_ms, status } = await measure(request, (turns) => turns.longest_ms <= MAX_TURN_MS / 2)
+    const { longest_ms, status } = await measure(request, 'longest_ms', (turns) => turns.longest_ms <= MAX_TURN_MS / 2)
     found.push({
       ms: longest_ms,
       line: `${longest_ms.toFixed(0)} ms: ${request.method} ${request.path} with ${request.what} (${status})`,
@@ -85,7 +89,11 @@ test('larger bodies cost little for each MiB', async (t) => {
 
   for (const [what, source] of Object.entries(sources)) {
     const body = JSON.stringify({ title: 'Large', source })
-    const { total_ms, status } = await measure({ method: 'POST', path: '/documents', body, what }, () => false)
+    const { total_ms, status } = await measure(
+      { method: 'POST', path: '/documents', body, what },
+      'total_ms',
+      () => false,
+    )
     const for_each_mib = total_ms / (body.length / MIB)
     t.diagnostic(`${what}: ${for_each_mib.toFixed(1)} ms for each MiB`)
     assert.equal(status, 201)
