@@ -1,4 +1,4 @@
-// Every command with its options and examples; what it does is in commands/.
+// Every command with its options and examples. The actions are in commands/.
 
 import { readFileSync } from 'node:fs'
 import { styleText } from 'node:util'
@@ -18,10 +18,10 @@ const EXITS = `
 Exit codes:
   0  success                  3  not found, or no answer in the documents
   1  partial or full failure  4  not logged in, or not allowed
-  2  wrong usage              5  the server cannot be reached
+  2  usage error              5  the server cannot be reached
   130  interrupted`
 
-/** `is_silent`: who calls says what is wrong with the words of the command line. */
+/** `is_silent`: Commander prints no usage errors, because the caller reports them. */
 export function buildProgram(run: CliRun, is_silent = false): Command {
   const program = new Command('octavo')
     .description(ABOUT)

@@ -26,7 +26,7 @@ export function accountCommands(program: Command, run: CliRun): void {
     .description('serve your documents to an AI agent over MCP, on stdin and stdout')
     .option('--allow-writes', 'also offer the tool that adds documents')
     .action((options: CliMcpOptions, command: Command) => run(command, (session) => serveMcp(session, options)))
-  examples(serving, 'octavo mcp                                    as the command of an agent')
+  examples(serving, 'octavo mcp                                    the command to configure in your agent')
 
   const completing = program
     .command('completion')
@@ -51,8 +51,8 @@ function loginCommands(program: Command, run: CliRun): void {
     .command('login')
     .description('log in with your browser, or with an API key')
     .argument('[url]', 'URL of the server')
-    .argument('[key]', 'API key; better omit it, so that it does not stay in your shell history: pipe it, or use --key')
-    .option('--key', 'log in with an API key: octavo asks for it or reads it from stdin')
+    .argument('[key]', 'API key; it stays in your shell history, so prefer --key or a pipe')
+    .option('--key', 'log in with an API key, entered at a prompt or piped to stdin')
     .option('--open', 'also open the page in your browser')
     .action((url: string | undefined, key: string | undefined, options: LoginOptions, command: Command) =>
       run(command, (session) =>
@@ -67,17 +67,17 @@ function loginCommands(program: Command, run: CliRun): void {
     entering,
     'octavo login https://octavo.example.com       shows a code to enter in your browser',
     'octavo login --key http://localhost:3000      prompts for a key',
-    'docker compose logs octavo | octavo login     finds both in the log of the first start',
+    'docker compose logs octavo | octavo login     finds the URL and the key in the log',
   )
   const asking = program
     .command('whoami')
-    .description('show the user or the key of your login, and its rights')
+    .description('show who you are logged in as and what you may do')
     .action((_: object, command: Command) => run(command, whoami))
   examples(asking, 'octavo whoami', 'octavo whoami --json')
 
   const leaving = program
     .command('logout')
-    .description('log out: remove the stored login and revoke the access that you gave it')
+    .description('log out: delete the stored login and revoke its access')
     .action((_: object, command: Command) => run(command, logout))
   examples(leaving, 'octavo logout')
 }
@@ -126,7 +126,7 @@ function userCommands(program: Command, run: CliRun): void {
   const invite = users
     .command('invite')
     .description('invite a person and print the link once')
-    .argument('<email>', 'address of the person')
+    .argument('<email>', 'email address of the person')
     .addOption(choiceOption('--role <role>', 'role of the user', roles).makeOptionMandatory())
     .addOption(listOption('--project <id>', 'limit the user to this project; repeatable'))
     .option('--expires <time>', 'when the link expires: 3d or 2027-01-31; default 7 days')

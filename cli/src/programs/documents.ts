@@ -16,9 +16,14 @@ export function documentCommands(program: Command, run: CliRun): void {
   const list = documents
     .command('list')
     .description('list documents, newest first')
-    .option('--project <id>', 'only documents of this project')
+    .option('--project <id>', 'only documents in this project')
   list.addOption(
-    choiceOption('--status <status>', 'only with this status', ['processing', 'ready', 'partially_ready', 'failed']),
+    choiceOption('--status <status>', 'only documents with this status', [
+      'processing',
+      'ready',
+      'partially_ready',
+      'failed',
+    ]),
   )
   withOptions(list, listOptions()).action((options: DocumentsListOptions, command: Command) =>
     run(command, (session) => listDocuments(session, options)),
@@ -57,8 +62,8 @@ function addCommand(documents: Command, run: CliRun): void {
     .description('upload files and wait until they are processed')
     .argument('<files...>', "files to upload; '-' reads from stdin")
     .option('--summary', 'print a summary of each file')
-    .option('--project <id>', 'project of the documents')
-    .option('--title <title>', 'title of the document (one file only); default: the file name')
+    .option('--project <id>', 'project to add the documents to')
+    .option('--title <title>', 'title of the document (for a single file); default: the file name')
     .option('--name <name>', "file name to use, required for '-'")
     .option('--concurrency <count>', 'files to process at once', numberFrom(1, 32), 4)
     .option('--no-wait', 'return after the upload, without waiting for processing')

@@ -22,9 +22,9 @@ export function jobCommands(program: Command, run: CliRun): void {
   const list = jobs
     .command('list')
     .description('list jobs, newest first')
-    .addOption(choiceOption('--status <status>', 'only with this status', STATUSES))
+    .addOption(choiceOption('--status <status>', 'only jobs with this status', STATUSES))
     .addOption(choiceOption('--type <type>', 'only jobs of this type', TYPES))
-    .option('--document <id>', 'only jobs of this document')
+    .option('--document <id>', 'only jobs for this document')
   withOptions(list, listOptions()).action((options: JobsListOptions, command: Command) =>
     run(command, (session) => listJobs(session, options)),
   )
@@ -32,7 +32,7 @@ export function jobCommands(program: Command, run: CliRun): void {
 
   const get = jobs
     .command('get')
-    .description("show a job's progress, why it waits and how it ended")
+    .description("show a job's progress, why it is waiting and how it ended")
     .argument('<job>', 'id of the job')
     .action((id: string, _: object, command: Command) => run(command, (session) => getJob(session, id)))
   examples(get, `octavo jobs get ${ID}`)

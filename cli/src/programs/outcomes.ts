@@ -6,7 +6,7 @@ import { type CliSummaryOptions, summarise } from '../commands/summaries.ts'
 import { type CliRun, choiceOption, examples, group, listOption } from './parts.ts'
 
 const ID = 'doc_01h455vb4pex5vsknk084sn02q'
-const document = (): Option => listOption('--document <id>', 'only in this document; repeatable')
+const document = (): Option => listOption('--document <id>', 'only this document; repeatable')
 
 export function outcomeCommands(program: Command, run: CliRun): void {
   const asking = program
@@ -14,7 +14,7 @@ export function outcomeCommands(program: Command, run: CliRun): void {
     .description('answer a question from your documents')
     .argument('<question>', 'your question')
     .addOption(document())
-    .option('--project <id>', 'only in documents of this project')
+    .option('--project <id>', 'only documents in this project')
     .option('--model <id>', "model that answers; default: the server's default")
     .option('--language <tag>', 'output language of a generative model, such as de')
     .action((question: string, options: CliAskOptions, command: Command) =>
@@ -27,7 +27,7 @@ export function outcomeCommands(program: Command, run: CliRun): void {
     .description('find passages in your documents')
     .argument('<query>', 'keywords or a question')
     .addOption(document())
-    .option('--project <id>', 'only in documents of this project')
+    .option('--project <id>', 'only documents in this project')
     .addOption(
       choiceOption('--mode <mode>', 'keyword search, semantic search or both', ['hybrid', 'keyword', 'semantic']),
     )

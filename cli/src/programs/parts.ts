@@ -6,7 +6,7 @@ import type { Session } from '../commands/session.ts'
 import { SELF } from '../self.ts'
 import { clean } from '../width.ts'
 
-/** Runs what a command does; its number is the exit code. */
+/** Runs the action of a command and exits with the code that it returns. */
 export type CliRun = (command: Command, act: (session: Session) => Promise<number> | number) => Promise<void>
 
 export function examples(command: Command, ...lines: string[]): Command {
@@ -14,7 +14,7 @@ export function examples(command: Command, ...lines: string[]): Command {
   return command.addHelpText('after', `\nExamples:\n${typed.join('\n')}`)
 }
 
-/** An option that may come several times, or with commas. */
+/** An option that can be repeated or have comma-separated values. */
 export const listOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser((text: string, before: string[] | undefined) => [
     ...(before ?? []),

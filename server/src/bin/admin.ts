@@ -43,27 +43,27 @@ const ADMIN = adminCommand()
 const USAGE = `Usage:
   ${ADMIN} create-tenant <name> [--tier ${tierNames.join('|')}]   creates a tenant and its first key
   ${ADMIN} create-key <tenant_id> [--name <name>] [--scopes a,b]  creates a key; default: all scopes
-  ${ADMIN} invite <tenant_id> <email> [--role ${roleNames.join('|')}]   prints a link that makes its bearer a user; default: owner
-  ${ADMIN} reset-password <tenant_id> <email>                    prints a link with which the user chooses a new password
+  ${ADMIN} invite <tenant_id> <email> [--role ${roleNames.join('|')}]   prints an invitation link; default role: owner
+  ${ADMIN} reset-password <tenant_id> <email>                    prints a link to choose a new password
   ${ADMIN} set-tier <tenant_id> <tier>
   ${ADMIN} set-models <tenant_id> [--default-generator <id>] [--default-embedder <id>] [--default-labels <id>] [--allow a,b|all]
-  ${' '.repeat(ADMIN.length)}                                                        a default that is 'none' is the installation's again
-  ${ADMIN} set-budget <tenant_id> <micros|none>                   what remote models may cost on a day (UTC)
+  ${' '.repeat(ADMIN.length)}                                                        'none' restores the installation's default
+  ${ADMIN} set-budget <tenant_id> <micros|none>                   limits the cost of remote models per day (UTC)
   ${ADMIN} suspend <tenant_id> | resume <tenant_id>
   ${ADMIN} list-tenants
-  ${ADMIN} export-tenant <tenant_id> --to <directory>             writes its rows and objects to an archive; needs DATABASE_OWNER_URL
-  ${ADMIN} import-tenant <directory>                              restores an archive with all ids, suspended; needs DATABASE_OWNER_URL
-  ${ADMIN} delete-tenant <tenant_id> [--by <name>] [--receipt <file>]   removes a suspended tenant; needs DATABASE_OWNER_URL
-  ${ADMIN} show-tenant <tenant_id>                                its tier, models, budget, and what it has spent today
-  ${ADMIN} explain-job <job_id>                                   says what a job does, why it waits, how it ended
-  ${ADMIN} change-embedder <tenant_id> <model>                    searches a tenant by another model, once all its chunks are embedded
-  ${ADMIN} large-tenants                                          lists those whose searches need an index of their own
-  ${ADMIN} promote-search <tenant_id>                             makes it; needs DATABASE_OWNER_URL
-  ${ADMIN} rotate-signing-keys                                    signs access tokens with the next key from now on
-  ${ADMIN} sweep [--dry-run]                                      removes bytes without a row, looks for files without bytes
-  ${ADMIN} after-restore [--revoke-all-keys] [--accept-missing]   makes a restored database fit to be used; before anything starts
+  ${ADMIN} export-tenant <tenant_id> --to <directory>             writes the tenant's rows and objects to an archive; needs DATABASE_OWNER_URL
+  ${ADMIN} import-tenant <directory>                              restores an archive with the same ids, as a suspended tenant; needs DATABASE_OWNER_URL
+  ${ADMIN} delete-tenant <tenant_id> [--by <name>] [--receipt <file>]   deletes a suspended tenant; needs DATABASE_OWNER_URL
+  ${ADMIN} show-tenant <tenant_id>                                shows tier, models, budget and today's spending
+  ${ADMIN} explain-job <job_id>                                   shows what a job is doing, why it is waiting or how it ended
+  ${ADMIN} change-embedder <tenant_id> <model>                    embeds the tenant's chunks with another model, then switches its searches
+  ${ADMIN} large-tenants                                          lists tenants whose searches need a separate index
+  ${ADMIN} promote-search <tenant_id>                             creates that index; needs DATABASE_OWNER_URL
+  ${ADMIN} rotate-signing-keys                                    signs new access tokens with the next key
+  ${ADMIN} sweep [--dry-run]                                      removes stored bytes without a row and reports files without bytes
+  ${ADMIN} after-restore [--revoke-all-keys] [--accept-missing]   repairs a restored database; run it before any other process starts
 `
-/** How many words follow each command. */
+/** Number of arguments of each command. */
 const COMMANDS: Record<string, number> = {
   'create-tenant': 1,
   'create-key': 1,
