@@ -193,6 +193,7 @@ test('a page of another site is refused', async () => {
 
   assert.deepEqual([evil.status, unknown.status, own.status], [403, 403, 200])
   assert.equal(errorOf(evil).code, 'permission_denied')
+  assert.match(errorOf(evil).message, /CORS_ALLOWED_ORIGINS/)
 })
 
 test('other methods, batches and large messages are refused', async () => {

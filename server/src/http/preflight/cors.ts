@@ -24,7 +24,7 @@ export function checkOrigin(
   if (origin === undefined || origin === new URL(base_url).origin || origins.includes(origin)) return
   throw new Failure(
     'permission_denied',
-    'Pages of this origin may not use this endpoint. Add the origin to CORS_ORIGINS to allow it.',
+    'Pages from this origin may not use this endpoint. To allow it, add the origin to CORS_ALLOWED_ORIGINS.',
   )
 }
 
