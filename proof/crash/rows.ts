@@ -124,7 +124,7 @@ const GAPS = `select count(*)::int as gaps from (
     from events group by tenant_id) e where events <> last or events <> placed or events <> places`
 
 const SETTLED = `select not exists (select from jobs where place is not null) and not exists (select from documents where deleted_at is not null)
-  and not exists (select from events where position is null) as is_settled`
+  and not exists (select from events where position is null) and not exists (select from embedding_gaps) as is_settled`
 
 /** The quiet period: until everything has ended, or has had its time. */
 export async function settle(database: string, most_ms: number): Promise<number> {

@@ -6,7 +6,7 @@ import type { Proof } from '../lib/proof.ts'
 export const faults: Proof['faults'] = {
   done_forgotten: {
     what: 'who goes on does not look which pages are there',
-    plants: [change('readFilePages', 'new Set(await listDone(run.db, id))', 'new Set<number>()')],
+    plants: [change('readPages', 'new Set(await listDone(run.db, id))', 'new Set<number>()')],
   },
   one_large_part: {
     what: 'pages are committed only when all of them are read',

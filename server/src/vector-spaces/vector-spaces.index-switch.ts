@@ -15,7 +15,7 @@ const UNFLAGGED_AT_ONCE = 1_000
 const indexName = (space_id: string): string => `chunk_vectors_own_${space_id.replaceAll('-', '')}`
 
 /** Tenants that should have a separate index. Ids are uuids. */
-export const listLarge = (app: Needs<'system'>, from = SWITCH_FROM): Promise<spaces.DueSpace[]> =>
+export const listLarge = (app: Needs<'system'>, from = SWITCH_FROM): Promise<spaces.LargeSpace[]> =>
   spaces.listLarge(app.system, from)
 
 /** May take an hour, without blocking writers. Also drops indexes of spaces that are gone. */

@@ -23,7 +23,7 @@ export const textOfVector = (vector: Float32Array): string => vectors.textOfVect
 export const findActiveSpace = (db: Reader): Promise<Space | null> => store.findActive(db)
 
 /** The spaces that new chunks are written into. The first one is made for the first chunks. */
-async function listWritten(app: Needs<'models' | 'db'>, db: Db): Promise<Space[]> {
+export async function listWritten(app: Needs<'models' | 'db'>, db: Db): Promise<Space[]> {
   const spaces = await store.listWritten(db)
   if (spaces.length > 0) return spaces
   const card = await selectModel(app, db, { model: undefined, capability: 'embed', role: 'embedder', project_ids: [] })
@@ -60,8 +60,6 @@ export interface ChunkTexts {
 interface EmbeddedTexts {
   project_id: string | null
   signal: AbortSignal
-  /** If the model does not answer: true continues without vectors, false throws. */
-  is_forgiving: boolean
 }
 
 /** One model call with its usage. */
@@ -71,7 +69,10 @@ export interface EmbedRequest {
   compute_ms: number
 }
 
-/** Not in a transaction, because models are slow. Returns the usage. */
+/**
+ * Not in a transaction, because models are slow. Returns the usage. If a model does not answer, the texts have no
+ * vectors.
+ */
 export async function embedCuts(
   app: Needs<'models' | 'db'>,
   db: Db,
@@ -99,7 +100,7 @@ async function embedInto(
   app: Needs<'models'>,
   db: Reader,
   space: Space,
-  { texts, project_id, signal, is_forgiving }: EmbeddedTexts & { texts: string[] },
+  { texts, project_id, signal }: EmbeddedTexts & { texts: string[] },
 ): Promise<SpaceVectors & { model?: ModelCard; spent?: Tokens }> {
   const embedder = app.models.embedder(space.model)
   const none = { space_id: space.id, vectors: texts.map(() => null) }
@@ -110,9 +111,7 @@ async function embedInto(
     return { space_id: space.id, model: embedder.card, ...(await embedder.embed(texts, { as: 'passage', signal })) }
   } catch (error) {
     signal.throwIfAborted()
-    const isAway = error instanceof ModelUnavailable || error instanceof ModelTimeout
-    // Waiting does not bring back a local engine.
-    if (isAway && (is_forgiving || embedder.card.locality === 'local')) return none
+    if (error instanceof ModelUnavailable || error instanceof ModelTimeout) return none
     throw error
   }
 }
@@ -158,11 +157,14 @@ export async function startReindexing(app: Needs<'system' | 'db' | 'jobs' | 'con
   const all = await store.listDue(app.system, app.config.exact_search_max, SPACES_OF_A_ROUND)
   // Spaces whose model is not available wait for it.
   const due = all.filter(({ model, status }) => status === 'retired' || app.models.embedder(model) !== null)
-  for (const { tenant, id } of due) {
+  let started = 0
+  for (const { tenant, id, is_due } of due) {
     await app.db.transaction(operator(tenant, []), async (tx) => {
+      if (!is_due && !(await vectors.findSettledGap(tx, id))) return
       app.jobs.lockSlots(tx)
       await enqueueReindex(app, tx, id)
+      started++
     })
   }
-  return due.length
+  return started
 }

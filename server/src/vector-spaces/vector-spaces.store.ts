@@ -52,24 +52,29 @@ export const updateGraph = (tx: Tx, id: string, graph: Space['graph']): void => 
 export const deleteSpace = (tx: Tx, id: string): void => tx.queue(DELETE, [id])
 
 /** Small tenants cost what they have, large ones no more than the bound. */
-const DUE = `select s.tenant_id, s.id, s.model, s.status from embedding_spaces s where s.status <> 'active' or s.graph = 'filling'
-  or exists (select from embedding_gaps g where g.tenant_id = s.tenant_id and g.space_id = s.id)
-  or s.graph = 'none' and s.dimensions = 384 and (
-    select count(*) from (select from chunk_vectors v where v.tenant_id = s.tenant_id and v.space_id = s.id limit $1 + 1) as some_rows) > $1
-  limit $2`
+const DUE = `select * from (
+    select s.tenant_id, s.id, s.model, s.status,
+      exists (select from embedding_gaps g where g.tenant_id = s.tenant_id and g.space_id = s.id) as has_gap,
+      s.status <> 'active' or s.graph = 'filling' or s.graph = 'none' and s.dimensions = 384 and (
+        select count(*) from (select from chunk_vectors v where v.tenant_id = s.tenant_id and v.space_id = s.id limit $1 + 1) as some_rows) > $1
+        as is_due
+    from embedding_spaces s) as s
+  where has_gap or is_due limit $2`
 
-export type DueSpace = Pick<Space, 'id' | 'model' | 'status'> & { tenant: string }
+export type LargeSpace = Pick<Space, 'id' | 'model' | 'status'> & { tenant: string }
+/** `is_due`: also without a gap. */
+export type DueSpace = LargeSpace & { is_due: boolean }
 /** Spaces of all tenants that are to be worked on, for the system. */
 export async function listDue(system: pg.Pool, exact_max: number, limit: number): Promise<DueSpace[]> {
   const { rows } = await system.query<DueSpace & { tenant_id: string }>(DUE, [exact_max, limit])
-  return rows.map(({ tenant_id, id, model, status }) => ({ tenant: tenant_id, id, model, status }))
+  return rows.map(({ tenant_id, id, model, status, is_due }) => ({ tenant: tenant_id, id, model, status, is_due }))
 }
 
 const LARGE = `select s.tenant_id, s.id, s.model, s.status from embedding_spaces s where s.status = 'active' and s.graph <> 'own' and (
     select count(*) from (select from chunk_vectors v where v.tenant_id = s.tenant_id and v.space_id = s.id limit $1) as some_rows) >= $1`
 /** Spaces of all tenants with at least `from` vectors and without a separate index. */
-export async function listLarge(system: pg.Pool, from: number): Promise<DueSpace[]> {
-  const { rows } = await system.query<DueSpace & { tenant_id: string }>(LARGE, [from])
+export async function listLarge(system: pg.Pool, from: number): Promise<LargeSpace[]> {
+  const { rows } = await system.query<LargeSpace & { tenant_id: string }>(LARGE, [from])
   return rows.map(({ tenant_id, id, model, status }) => ({ tenant: tenant_id, id, model, status }))
 }
 export async function listIds(system: pg.Pool): Promise<string[]> {

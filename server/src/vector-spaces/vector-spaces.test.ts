@@ -1,61 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Embedder, type Models, ModelUnavailable } from '../ai/model.ts'
+import { ModelUnavailable } from '../ai/model.ts'
 import { sql } from '../db/statement.ts'
 import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { startApi } from '../testing/api.ts'
+import { FakeEmbedder, useEmbedders } from '../testing/fake-embedder.ts'
 import { change, until } from '../testing/jobs.ts'
 import { listLarge, switchIndex } from './vector-spaces.index-switch.ts'
 import { changeModel, startReindexing } from './vector-spaces.service.ts'
 
-/** Its vectors identify their model, so that the tests notice mixed-up vectors. */
-class Fake implements Embedder {
-  readonly card: Embedder['card']
-  readonly max_tokens = 256
-  texts: string[] = []
-  error: Error | null = null
-  delay_ms = 0
-  constructor(id: string, dimensions: number, locality: 'local' | 'remote' = 'local') {
-    const rest = { context_tokens: 256, price: { input: 0, output: 0 }, licence: null, languages: [] }
-    this.card = {
-      id,
-      kind: 'embedder',
-      provider: 'fake',
-      version: '1',
-      locality,
-      capabilities: ['embed'],
-      dimensions,
-      ...rest,
-    }
-  }
-  async embed(texts: readonly string[]) {
-    if (this.delay_ms > 0) await sleep(this.delay_ms)
-    if (this.error) throw this.error
-    this.texts.push(...texts)
-    const vectors = texts.map((text) => {
-      const vector = new Float32Array(this.card.dimensions)
-      vector[text.length % vector.length] = 1
-      return vector
-    })
-    return { vectors, spent: { input_tokens: texts.length, output_tokens: 0 } }
-  }
-}
-const first = new Fake('first', 384)
-const second = new Fake('second', 8)
-const far = new Fake('far', 16, 'remote')
+const first = new FakeEmbedder('first', 384)
+const second = new FakeEmbedder('second', 8)
+const far = new FakeEmbedder('far', 16, 'remote')
 const fakes = [first, second, far]
 
 const { app, database, newTenant } = await startApi({ after }, { EXACT_SEARCH_MAX: '20' })
-const embedders = new Map<string, Fake>(fakes.map((fake) => [fake.card.id, fake]))
-const models: Partial<Models> = {
-  list: () => fakes.map(({ card }) => card),
-  find: (id) => embedders.get(id)?.card ?? null,
-  embedder: (id) => embedders.get(id) ?? null,
-  defaults: { embedder: 'first', labels: null, generator: null },
-}
-Object.assign(app.models, models)
+const defaults = useEmbedders(app, fakes)
 
 async function startTenant() {
   const { tenant, client } = await newTenant()
@@ -133,7 +94,6 @@ test('an unavailable built-in embedder blocks no document, and missing vectors f
 
 test('existing documents get vectors once a model is configured', async () => {
   const [some, other] = [await startTenant(), await startTenant()]
-  const { defaults } = models
   Object.assign(app.models, { defaults: { embedder: null, labels: null, generator: null } })
   await Promise.all([some.write('Early.'), some.write('Early too.'), other.write('Early elsewhere.')])
   assert.deepEqual(await some.missing(), [])

@@ -28,7 +28,13 @@ const INSERT_STALE = sql(
   `insert into embedding_gaps (tenant_id, space_id, document_id, is_stale) values ($1, $3, $4, true)
   on conflict (tenant_id, space_id, document_id) do update set is_stale = true`,
 )
-const FIND_GAP = sql(`select document_id, is_stale from embedding_gaps where tenant_id = $1 and space_id = $3 limit 1`)
+const GAP = `select g.space_id as uuid, g.document_id, g.is_stale from embedding_gaps g where g.tenant_id = $1`
+const FIND_GAP = sql(`${GAP} and g.space_id = $3 limit 1`)
+const FIND_SETTLED_GAP = sql(
+  `${GAP} and g.space_id = $3 and not exists (
+    select from documents d where d.tenant_id = $1 and d.id = g.document_id and d.status = 'processing') limit 1`,
+)
+const LIST_GAPS = sql(`${GAP} and g.document_id = $3`)
 const DELETE_GAP = sql(`delete from embedding_gaps where tenant_id = $1 and space_id = $3 and document_id = $4`)
 /** Documents go from one to the next, and a document's chunks in their order. */
 const LIST_UNEMBEDDED = sql(
@@ -99,10 +105,17 @@ export const insertGaps = (tx: Tx, space_id: string): void => tx.queue(INSERT_GA
 export const deleteGap = (tx: Tx, space_id: string, document_id: string): void =>
   tx.queue(DELETE_GAP, [space_id, uuidOf('doc', document_id)])
 export interface Gap {
+  /** uuid of the space. */
+  uuid: string
   document_id: string
   is_stale: boolean
 }
 export const findGap = (db: Reader, space_id: string): Promise<Gap | null> => db.find<Gap>(FIND_GAP, [space_id])
+/** A gap of a document that is not being read: ingestion adds the vectors of the others itself. */
+export const findSettledGap = (db: Reader, space_id: string): Promise<Gap | null> =>
+  db.find<Gap>(FIND_SETTLED_GAP, [space_id])
+export const listGaps = (db: Reader, document_id: string): Promise<Gap[]> =>
+  db.rows<Gap>(LIST_GAPS, [uuidOf('doc', document_id)])
 
 /** Position of a walk over chunks. */
 export interface FillPosition {

@@ -1,43 +1,89 @@
-// Vectors of pages that are about to be written.
+// Vectors of the pages of a document that is being read. A few chunks are embedded before their pages are committed,
+// which saves a transaction. Otherwise pages are committed first, so that keyword search finds them early.
 
-import { ModelTimeout, ModelUnavailable } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
-import { Postponed, type Run } from '../../jobs/types.ts'
+import type { Run } from '../../jobs/types.ts'
 import { timeOfUuid, uuid } from '../../lib/ids.ts'
 import { recordUsage } from '../../usage/usage.service.ts'
-import { type ChunkTexts, embedCuts } from '../../vector-spaces/vector-spaces.service.ts'
+import { fillDocument } from '../../vector-spaces/vector-spaces.fill.ts'
+import {
+  type ChunkTexts,
+  type EmbedRequest,
+  embedCuts,
+  listWritten,
+} from '../../vector-spaces/vector-spaces.service.ts'
 
-/** Where a provider says nothing. */
-const WAIT_MS = 15_000
+/** More chunks than this are embedded after the commit. */
+const CHUNKS_BEFORE_COMMIT = 32
+/** If the model takes longer, the pages are committed without vectors. */
+const EMBEDDING_MS = 3_000
 /** After that the document is ready without vectors; they are added in the background. */
 const MOST_WAITED_MS = 10 * 60_000
 
-/**
- * Waits while a remote model is unavailable; pages that are already written are kept. The cost is stored with the
- * pages.
- */
-export async function embedPages(
-  app: Needs<'models' | 'db'>,
-  run: Run<object>,
-  pages: readonly { cut: ChunkTexts }[],
-  project_id: string | null,
-): Promise<(tx: Tx) => void> {
-  const cuts = pages.map(({ cut }) => cut)
-  const { id, subject } = run.job
-  const is_forgiving = Date.now() - timeOfUuid(uuid(id)).getTime() > MOST_WAITED_MS
-  try {
-    const took = await embedCuts(app, run.db, cuts, { project_id, signal: run.signal, is_forgiving })
+interface EmbeddedDocument {
+  id: string
+  project_id: string | null
+}
+
+export class PageEmbedder {
+  private readonly app: Needs<'models' | 'db'>
+  private readonly run: Run<object>
+  private readonly document: EmbeddedDocument
+  /** Whether committed pages may lack vectors. */
+  private isBehind: boolean
+
+  /** `isResumed`: an earlier run has committed pages. */
+  constructor(
+    app: Needs<'models' | 'db'>,
+    run: Run<object>,
+    { document, isResumed }: { document: EmbeddedDocument; isResumed: boolean },
+  ) {
+    this.app = app
+    this.run = run
+    this.document = document
+    this.isBehind = isResumed
+  }
+
+  /** Before pages are committed. Returns a function that records the usage in the transaction of the pages. */
+  async embed(pages: readonly { cut: ChunkTexts }[]): Promise<(tx: Tx) => void> {
+    const cuts = pages.map(({ cut }) => cut)
+    const { subject, id: job_id } = this.run.job
+    const { project_id } = this.document
+    const requests = await this.embedSoon(cuts)
     return (tx) => {
-      for (const { model, spent, compute_ms } of took)
-        recordUsage(tx, model, { project_id, key_id: null, job_id: id, subject }, { pages: 0, ...spent, compute_ms })
+      for (const { model, spent, compute_ms } of requests)
+        recordUsage(tx, model, { project_id, key_id: null, job_id, subject }, { pages: 0, ...spent, compute_ms })
     }
-  } catch (error) {
-    const isThrottled = error instanceof ModelUnavailable && error.why === 'throttled'
-    if (error instanceof ModelUnavailable || error instanceof ModelTimeout) {
-      const wait_ms = (error instanceof ModelUnavailable ? error.retry_after_ms : null) ?? WAIT_MS
-      throw new Postponed(isThrottled ? 'provider_throttled' : 'dependency', wait_ms, error)
+  }
+
+  private async embedSoon(cuts: ChunkTexts[]): Promise<EmbedRequest[]> {
+    const { app, run, document } = this
+    const count = cuts.reduce((sum, { chunks }) => sum + chunks.length, 0)
+    if (this.isBehind || count > CHUNKS_BEFORE_COMMIT) {
+      this.isBehind ||= (await listWritten(app, run.db)).length > 0
+      return []
     }
-    throw error
+    const late = AbortSignal.timeout(EMBEDDING_MS)
+    try {
+      const signal = AbortSignal.any([run.signal, late])
+      const requests = await embedCuts(app, run.db, cuts, { project_id: document.project_id, signal })
+      this.isBehind = cuts.some(({ vectors = [] }) => vectors.some((one) => one.vectors.includes(null)))
+      return requests
+    } catch (error) {
+      run.signal.throwIfAborted()
+      if (!late.aborted) throw error
+      this.isBehind = true
+      return []
+    }
+  }
+
+  /** After all pages are committed: adds the missing vectors. Waits while a remote model is unavailable. */
+  async finish(onProgress: () => void): Promise<void> {
+    if (!this.isBehind) return
+    const { app, run, document } = this
+    const mustEnd = Date.now() - timeOfUuid(uuid(run.job.id)).getTime() > MOST_WAITED_MS
+    const usage = { project_id: document.project_id, subject: run.job.subject }
+    await fillDocument(app, run, document.id, { usage, onProgress, mustEnd })
   }
 }

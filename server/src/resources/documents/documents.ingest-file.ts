@@ -2,6 +2,7 @@
 // are read. After a crash, the next attempt resumes at the first missing page.
 
 import type { Readable } from 'node:stream'
+import type { JobProgress } from '@octavo/contract'
 import type { App } from '../../app.ts'
 import { Unreadable } from '../../extract/types.ts'
 import { type JobEnd, JobFailure, type Run } from '../../jobs/types.ts'
@@ -12,6 +13,7 @@ import { describeFile, openFile } from '../files/files.service.ts'
 import { countCharacters, listDone } from '../pages/pages.service.ts'
 import { attachDocuments } from './documents.attachments.ts'
 import { conclude, deletedMeanwhile } from './documents.commit.ts'
+import { PageEmbedder } from './documents.embed.ts'
 import { fetchSource } from './documents.fetch.ts'
 import { type Ingestion, secondsFor } from './documents.jobs.ts'
 import { type OpenedDocument, openFileForReading } from './documents.open-file.ts'
@@ -28,7 +30,20 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<JobE
     { unit: 'pages', completed: document.pages_ready, failed: document.pages_failed, total: null },
     'parsing',
   )
-  const { reading, reader: required } = await openDocument(app, run, document)
+  const opened = await openDocument(app, run, document)
+  const { embedder, progress, ...ending } = await readPages(app, run, document, opened)
+  await embedder.finish(() => run.progress(progress, 'embedding'))
+  return endingOf(run, ending)
+}
+
+/** Closes the file. */
+async function readPages(
+  app: App,
+  run: Run<Ingestion>,
+  document: store.DocumentRow,
+  { reading, reader: required }: OpenedDocument,
+): Promise<ReadFile & { embedder: PageEmbedder; progress: JobProgress }> {
+  const { id } = document
   try {
     const limit = Math.min(reading.page_count, app.config.parsing.max_pages)
     const done = new Set(await listDone(run.db, id))
@@ -43,7 +58,8 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<JobE
       )
     // A page that is read again takes the place of what was there.
     const characters = done.size === 0 || run.payload.pages ? 0 : await countCharacters(run.db, id)
-    const writer = new PageWriter(app, run, { document, reading, reader, characters })
+    const embedder = new PageEmbedder(app, run, { document, isResumed: done.size > 0 })
+    const writer = new PageWriter(app, run, { document, reading, reader, embedder, characters })
     await writer.readAll(left)
     const skipped = await attachDocuments(app, run, { document, reading })
     // A page that is read again changes nothing of the count.
@@ -52,7 +68,7 @@ export async function readFilePages(app: App, run: Run<Ingestion>): Promise<JobE
     await run.write(`conclusion of attempt ${run.attempt}`, (tx) =>
       conclude(tx, id, [...skipped, ...writer.warnings], page_count),
     )
-    return await endingOf(run, { page_count: reading.page_count, limit, stopped: writer.stopped })
+    return { page_count: reading.page_count, limit, stopped: writer.stopped, embedder, progress: writer.progress }
   } catch (error) {
     throw error instanceof Unreadable ? jobFailure(error) : error
   } finally {
@@ -117,11 +133,16 @@ async function openDocument(app: App, run: Run<Ingestion>, document: store.Docum
 const jobFailure = ({ code, message, page }: Unreadable): JobFailure =>
   new JobFailure(code, message, page === null ? {} : { details: [{ field: `pages[${page}]`, code, message }] })
 
+interface ReadFile {
+  page_count: number
+  /** The last page that may be read. */
+  limit: number
+  /** Why the pages after the last one were not read. */
+  stopped: Unreadable | null
+}
+
 /** Decided by the stored pages, no matter which attempt or user wrote them. */
-async function endingOf(
-  run: Run<Ingestion>,
-  { page_count, limit, stopped }: { page_count: number; limit: number; stopped: Unreadable | null },
-): Promise<JobEnd> {
+async function endingOf(run: Run<Ingestion>, { page_count, limit, stopped }: ReadFile): Promise<JobEnd> {
   const document = await store.findDocument(run.db, run.job.subject.id)
   if (!document) throw deletedMeanwhile()
   const { pages_ready, pages_failed } = document

@@ -10,7 +10,7 @@ import { findLanguage } from '../../text/language.ts'
 import { cutPage } from '../chunks/chunks.service.ts'
 import { type IngestedPage, listDone, settleQueued } from '../pages/pages.service.ts'
 import { commitPages, conclude, countStored, deletedMeanwhile } from './documents.commit.ts'
-import { embedPages } from './documents.embed.ts'
+import { PageEmbedder } from './documents.embed.ts'
 import { readFilePages } from './documents.ingest-file.ts'
 import type { Ingestion } from './documents.jobs.ts'
 import { partsOf, stateAfter } from './documents.rules.ts'
@@ -26,13 +26,14 @@ export async function ingestPages(app: Needs<'models' | 'db' | 'metrics'>, run: 
   const document = await store.findDocument(run.db, run.job.subject.id)
   if (!document) throw deletedMeanwhile()
   const done = new Set(await listDone(run.db, document.id))
+  const embedder = new PageEmbedder(app, run, { document, isResumed: done.size > 0 })
   for (const { first, last } of partsOf(texts)) {
     // Written by an earlier attempt: a model is not asked, and paid, again. A part is one transaction.
     if (done.has(first)) continue
     const pages = await Promise.all(
       texts.slice(first - 1, last).map((text, i) => suppliedPage(text, first + i, document.title)),
     )
-    const recordEmbedding = await embedPages(app, run, pages, document.project_id)
+    const recordEmbedding = await embedder.embed(pages)
     await run.write(`pages ${first}-${last}`, async (tx) => {
       const counts = await commitPages(tx, run.job.subject.id, pages)
       tx.afterCommit(() => countStored(app, pages))
@@ -42,6 +43,9 @@ export async function ingestPages(app: Needs<'models' | 'db' | 'metrics'>, run: 
     run.progress({ unit: 'pages', completed: last, failed: 0, total: texts.length }, 'chunking')
   }
   await run.write('conclusion', (tx) => conclude(tx, run.job.subject.id, [], null))
+  await embedder.finish(() =>
+    run.progress({ unit: 'pages', completed: texts.length, failed: 0, total: texts.length }, 'embedding'),
+  )
   return { status: 'succeeded', usage: { pages: texts.length } }
 }
 

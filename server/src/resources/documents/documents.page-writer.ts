@@ -2,7 +2,7 @@
 // batches, and a slow page is committed at once.
 
 import { Readable } from 'node:stream'
-import type { JobErrorCode, Stage } from '@octavo/contract'
+import type { JobErrorCode, JobProgress, Stage } from '@octavo/contract'
 import type { App } from '../../app.ts'
 import type { OpenReading } from '../../extract/extract.ts'
 import { OcrFailure, UnsupportedLanguage, UnsupportedScript } from '../../extract/ocr/ocr.ts'
@@ -24,7 +24,7 @@ import { type NewFileRow, removeLoose } from '../files/files.service.ts'
 import { findTableBefore, type IngestedPage, listHeadingsBefore } from '../pages/pages.service.ts'
 import { commitPages, countStored } from './documents.commit.ts'
 import { type Cost, NOTHING, ReadingCosts, spentOn } from './documents.costs.ts'
-import { embedPages } from './documents.embed.ts'
+import type { PageEmbedder } from './documents.embed.ts'
 import type { Ingestion } from './documents.jobs.ts'
 import { storable } from './documents.rules.ts'
 import type { DocumentRow } from './documents.store.ts'
@@ -56,6 +56,7 @@ interface PageWriterInput {
   document: DocumentRow
   reading: OpenReading
   reader: PageReader
+  embedder: PageEmbedder
   /** Total of the pages that are already stored. */
   characters: number
 }
@@ -69,6 +70,7 @@ export class PageWriter {
   private readonly document: DocumentRow
   private readonly reading: OpenReading
   private readonly reader: PageReader
+  private readonly embedder: PageEmbedder
   private readonly costs: ReadingCosts
   private readonly count: { completed: number; failed: number }
   private path: Heading[] = []
@@ -86,6 +88,7 @@ export class PageWriter {
     this.document = given.document
     this.reading = given.reading
     this.reader = given.reader
+    this.embedder = given.embedder
     this.costs = new ReadingCosts(app, run, given)
     this.characters = given.characters
     this.count = { completed: given.document.pages_ready, failed: given.document.pages_failed }
@@ -257,7 +260,7 @@ export class PageWriter {
   private async write({ pages, costs, images }: PageBatch, stage: Stage): Promise<void> {
     // Existing pages are read from the table: a page that was removed since an earlier attempt is written again.
     const name = `pages ${firstOf(pages).number}-${lastOf(pages).number} of attempt ${this.run.attempt}`
-    const recordEmbedding = await embedPages(this.app, this.run, pages, this.document.project_id)
+    const recordEmbedding = await this.embedder.embed(pages)
     const { ready, failed } = await this.run.write(name, async (tx) => {
       const counts = await commitPages(tx, this.document.id, pages, images)
       tx.afterCommit(() => countStored(this.app, pages))
@@ -269,8 +272,12 @@ export class PageWriter {
     for (const { object_id } of images) this.loose.delete(object_id)
     this.count.completed += ready
     this.count.failed += failed
+    this.run.progress(this.progress, stage)
+  }
+
+  get progress(): JobProgress {
     const total = Math.min(this.reading.page_count, this.app.config.parsing.max_pages)
-    this.run.progress({ unit: 'pages', ...this.count, total }, stage)
+    return { unit: 'pages', ...this.count, total }
   }
 }
 

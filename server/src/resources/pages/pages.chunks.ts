@@ -34,7 +34,7 @@ export async function prepareChunks(
   if (cut.chunks.length > CHUNKS_IN_A_REQUEST) return { page: toCut, cut }
   const signal = AbortSignal.timeout(EMBEDDING_MS)
   try {
-    await embedCuts(app, db, [cut], { project_id: document.project_id, signal, is_forgiving: true })
+    await embedCuts(app, db, [cut], { project_id: document.project_id, signal })
   } catch (error) {
     if (!signal.aborted) throw error
   }
