@@ -101,3 +101,22 @@ test('keeps the passwords of roles that another database uses', {
   )
   await (await open(others.app_url)).end()
 })
+
+test('an index whose build was interrupted is built again', async (t) => {
+  const url = await newDatabase(t)
+  await migrate(url)
+  const name = names.find((one) => one.endsWith('_live_jobs')) ?? ''
+  const client = await open(url)
+  await client.query('delete from migrations where name = $1', [name])
+  await client.query('drop index jobs_live')
+  await client.query('create table twice as select 1 as one from generate_series(1, 2)')
+  await assert.rejects(client.query('create unique index concurrently jobs_live on twice (one)'), { code: '23505' })
+
+  const count = await migrate(url)
+
+  const { rows } = await client.query(
+    `select indrelid::regclass::text as table, indisvalid as is_valid from pg_index where indexrelid = 'jobs_live'::regclass`,
+  )
+  await client.end()
+  assert.deepEqual([count, rows], [1, [{ table: 'jobs', is_valid: true }]])
+})

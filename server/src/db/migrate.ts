@@ -11,6 +11,8 @@ const FOLDER = new URL('./migrations/', import.meta.url)
 const LOCK = 0x6f637461 // 'octa'
 const LOCK_TIMEOUT_MS = 100
 const ATTEMPTS = 300
+/** A migration with this statement contains nothing else. */
+const CONCURRENT = /^create index concurrently if not exists (\w+)/m
 
 export interface Migration {
   name: string
@@ -132,7 +134,7 @@ export async function migrate(
   const client = new pg.Client({ connectionString: owner_url })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await waitForLock(client)
     await ensureRoles(client, owner_url, logins)
     await ensureExtension(client)
     await client.query(
@@ -154,15 +156,41 @@ export async function migrate(
   }
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
-  try {
-    await retryLocked(client, async () => {
-      await client.query(migration.text)
-      await client.query('insert into migrations (name) values ($1)', [migration.name])
-    })
-  } catch (error) {
-    throw new Error(`Migration ${migration.name} failed: ${messageOf(error)}`, { cause: error })
+/** Asks again and again: a statement that waits would hold a snapshot, and an index that is built concurrently waits for it. */
+async function waitForLock(client: pg.Client): Promise<void> {
+  const tryLock = async (): Promise<boolean> => {
+    const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [LOCK])
+    return firstOf(rows).is_mine
   }
+  while (!(await tryLock())) await sleep(100)
+}
+
+async function apply(client: pg.Client, { name, text }: Migration): Promise<void> {
+  const record = () => client.query('insert into migrations (name) values ($1)', [name])
+  const [, index] = CONCURRENT.exec(text) ?? []
+  try {
+    if (index !== undefined) {
+      await buildIndex(client, index, text)
+      await record()
+    } else {
+      await retryLocked(client, async () => {
+        await client.query(text)
+        await record()
+      })
+    }
+  } catch (error) {
+    throw new Error(`Migration ${name} failed: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** Without a transaction, and without blocking writers. An interrupted build leaves an invalid index behind. */
+async function buildIndex(client: pg.Client, index: string, text: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'select from pg_index where indexrelid = to_regclass($1) and not indisvalid',
+    [index],
+  )
+  if (rowCount) await client.query(`drop index concurrently ${index}`)
+  await client.query(text)
 }
 
 /**
