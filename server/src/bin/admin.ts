@@ -58,7 +58,7 @@ const USAGE = `Usage:
   ${ADMIN} explain-job <job_id>                                   shows what a job is doing, why it is waiting or how it ended
   ${ADMIN} change-embedder <tenant_id> <model>                    embeds the tenant's chunks with another model, then switches its searches
   ${ADMIN} large-tenants                                          lists tenants whose searches need a separate index
-  ${ADMIN} promote-search <tenant_id>                             creates that index; needs DATABASE_OWNER_URL
+  ${ADMIN} promote-search <tenant_id> [--memory 4GB]              creates that index; needs DATABASE_OWNER_URL
   ${ADMIN} rotate-signing-keys                                    signs new access tokens with the next key
   ${ADMIN} sweep [--dry-run]                                      removes stored bytes without a row and reports files without bytes
   ${ADMIN} after-restore [--revoke-all-keys] [--accept-missing]   repairs a restored database; run it before any other process starts
@@ -99,6 +99,7 @@ const OPTIONS = {
   to: { type: 'string', default: '' },
   by: { type: 'string', default: userInfo().username },
   receipt: { type: 'string', default: '' },
+  memory: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
   'revoke-all-keys': { type: 'boolean', default: false },
   'accept-missing': { type: 'boolean', default: false },
@@ -225,7 +226,7 @@ async function run(): Promise<number> {
       return 0
     case 'promote-search': {
       const { id } = await readTenant(app.system, first)
-      await switchIndex(app, uuidOf('ten', id), say)
+      await switchIndex(app, uuidOf('ten', id), say, values.memory)
       return 0
     }
     case 'rotate-signing-keys':

@@ -18,11 +18,15 @@ const indexName = (space_id: string): string => `chunk_vectors_own_${space_id.re
 export const listLarge = (app: Needs<'system'>, from = SWITCH_FROM): Promise<spaces.LargeSpace[]> =>
   spaces.listLarge(app.system, from)
 
-/** May take an hour, without blocking writers. Also drops indexes of spaces that are gone. */
+/**
+ * May take an hour, without blocking writers. Also drops indexes of spaces that are gone. `memory`: the server's
+ * `maintenance_work_mem` for the build, such as `4GB`; without it, its setting.
+ */
 export async function switchIndex(
   app: Needs<'db' | 'config' | 'system'>,
   tenant: string,
   say: (line: string) => void,
+  memory?: string,
 ): Promise<void> {
   const caller = operator(tenant, [])
   const space = await spaces.findActive(app.db.for(caller))
@@ -33,7 +37,10 @@ export async function switchIndex(
     )
   const owner = new pg.Client({ connectionString: app.config.database_owner_url })
   await owner.connect()
+  // PostgreSQL warns when the graph no longer fits into this memory: the rest of it then takes many times as long.
+  owner.on('notice', ({ message = '' }) => say(message))
   try {
+    if (memory !== undefined) await owner.query(`select set_config('maintenance_work_mem', $1, false)`, [memory])
     await dropOrphanIndexes(app, owner, say)
     await createIndex(owner, space)
     say(`index ${indexName(space.id)}`)

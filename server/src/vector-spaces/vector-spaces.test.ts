@@ -165,6 +165,10 @@ test('a very large tenant gets a separate index, dropped after its space', async
   const owned = { ...app, config: { ...app.config, database_owner_url: database.owner_url } }
 
   assert.deepEqual((await listLarge(app, 2)).filter((one) => one.tenant === uuidOf('ten', tenant)).length, 1)
+  await assert.rejects(
+    switchIndex(owned, uuidOf('ten', tenant), () => {}, 'much'),
+    /maintenance_work_mem/,
+  )
   await switchIndex(owned, uuidOf('ten', tenant), (line) => said.push(line))
   await switchIndex(owned, uuidOf('ten', tenant), () => {})
 
