@@ -35,7 +35,7 @@ export const proof: Proof = {
       what: 'the position of an event is that of its id',
       plants: [
         change(
-          'SEQUENCE',
+          'sequenceText',
           'set position = m.position - c.count + b.place',
           "set position = ('x' || replace(left(b.id::text, 13), '-', ''))::bit(48)::bigint * 4096 + ('x' || substr(b.id::text, 16, 3))::bit(12)::bigint",
         ),

@@ -12,11 +12,16 @@ const JOBS_A_MESSAGE = 200
 const IDLE_MS = 100
 const BATCH = 2_000
 const LOCK = 0x73657100 // 'seq'
+// While an old transaction is open, PostgreSQL keeps the index entries of all events that were numbered since, and every
+// look would read them again. So most looks read recent events only. A full one also finds those whose commit was late.
+const FULL_MS = 5_000
+const ALL = 'position is null'
+const RECENT = `${ALL} and recorded_at > now() - interval '15 s'`
 
 // Committed rows without a position, in the order of their writing; the tenants' counters move in the same statement.
-const SEQUENCE = `with batch as (
+const sequenceText = (pending: string): string => `with batch as (
     select tenant_id, id, created_at, row_number() over (partition by tenant_id order by recorded_at, id) as place
-    from (select tenant_id, id, created_at, recorded_at from events where position is null order by recorded_at limit ${BATCH}) as oldest
+    from (select tenant_id, id, created_at, recorded_at from events where ${pending} order by recorded_at limit ${BATCH}) as oldest
   ), counts as (
     select tenant_id, count(*) as count from batch group by tenant_id
   ), moved as (
@@ -30,29 +35,37 @@ const SEQUENCE = `with batch as (
 
 // One message and one round trip, since every process looks ten times per second. PostgreSQL runs it as one transaction,
 // so `set local` ends with it. The setting avoids the plan that is described below.
-const LOOK = `set local enable_bitmapscan = off; select from events where position is null order by recorded_at limit 1`
+const lookText = (pending: string): string =>
+  `set local enable_bitmapscan = off; select from events where ${pending} order by recorded_at limit 1`
 
 /** Every process runs one; the lock lets one of them work at a time. */
 export function startSequencer(app: Needs<'system' | 'log' | 'metrics'>): Loop {
-  return startLoop(
-    async () => ((await hasPending(app.system)) && (await sequence(app)) >= BATCH ? 0 : IDLE_MS),
-    (error) => app.log.warn('sequencer loop failed', errorFields(error)),
-  )
+  let full_at_ms = 0
+  const round = async (): Promise<number> => {
+    const isFull = Date.now() >= full_at_ms
+    const pending = isFull ? ALL : RECENT
+    const count = (await hasPending(app.system, pending)) ? await sequence(app, pending) : 0
+    if (isFull && count < BATCH) full_at_ms = Date.now() + FULL_MS
+    return count >= BATCH ? 0 : IDLE_MS
+  }
+  return startLoop(round, (error) => app.log.warn('sequencer loop failed', errorFields(error)))
 }
 
-async function hasPending(system: pg.Pool): Promise<boolean> {
-  const answers: unknown = await system.query(LOOK)
+async function hasPending(system: pg.Pool, pending: string): Promise<boolean> {
+  const answers: unknown = await system.query(lookText(pending))
   return Array.isArray(answers) && recordOf(answers.at(-1)).rowCount === 1
 }
 
-async function sequence(app: Needs<'system' | 'metrics'>): Promise<number> {
+async function sequence(app: Needs<'system' | 'metrics'>, pending: string): Promise<number> {
   const client = await app.system.connect()
   try {
     // Bounded, since a process that hangs here would hold up every tenant's events. A bitmap scan would read the index
     // entries of all that was numbered since the last vacuum, each time; a plain one marks them as dead.
     await client.query(`begin; set local idle_in_transaction_session_timeout = '5s'; set local enable_bitmapscan = off`)
     const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_xact_lock($1) as is_mine', [LOCK])
-    const { rows: numbered } = rows[0]?.is_mine ? await client.query<{ job_id: string | null }>(SEQUENCE) : { rows: [] }
+    const { rows: numbered } = rows[0]?.is_mine
+      ? await client.query<{ job_id: string | null }>(sequenceText(pending))
+      : { rows: [] }
     await tell(client, numbered)
     await client.query('commit')
     client.release()
