@@ -2,6 +2,7 @@
 
 import type { Octavo } from '@octavo/sdk'
 import pg from 'pg'
+import { messageOf } from '../server/src/lib/unknown.ts'
 import { createDatabase } from '../server/src/testing/database.ts'
 import { freePort } from '../server/src/testing/port.ts'
 import { differs, type Proof, type ProofOutcome, type ProofRun } from './lib/proof.ts'
@@ -155,7 +156,8 @@ async function readAnswers(client: Octavo, ids: readonly string[]): Promise<Snap
 }
 
 async function compareEarlier(client: Octavo, earlier: Snapshot): Promise<string[]> {
-  const found = await readAnswers(client, [...earlier.keys()])
+  const found = await readAnswers(client, [...earlier.keys()]).catch(messageOf)
+  if (typeof found === 'string') return [`earlier documents cannot be read: ${found}`]
   return [...earlier].flatMap(([id, before]) => differs(id, withFieldsOf(before, found.get(id)), before))
 }
 
