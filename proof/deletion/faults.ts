@@ -6,7 +6,7 @@ const hidden: Proof['faults'] = {
   blind_search: {
     what: 'searches also find what is deleted and not purged yet',
     plants: [
-      change('searches.retrieve.store.ts', 'd.id = r.document_id and d.deleted_at is null', 'd.id = r.document_id'),
+      change('searches.similarity.store.ts', 'd.id = r.document_id and d.deleted_at is null', 'd.id = r.document_id'),
       change('READ', 'd.id = c.document_id and d.deleted_at is null', 'd.id = c.document_id'),
       change('LOCK_EXISTING', 'and deleted_at is null order by id for share', 'order by id for share'),
     ],

@@ -2,7 +2,7 @@
 // superuser bypasses row security, and nothing is stored.
 
 import pg from 'pg'
-import { NEAREST } from '../../server/src/resources/searches/searches.retrieve.store.ts'
+import { NEAREST } from '../../server/src/resources/searches/searches.similarity.store.ts'
 import { textOfVector } from '../../server/src/vector-spaces/vector-spaces.vectors.store.ts'
 import { BARE_NAME } from '../lib/backends.ts'
 import { embedTexts } from './bare-model.ts'

@@ -7,7 +7,8 @@ import { readConfig } from '../../server/src/config/config.ts'
 import type { Db } from '../../server/src/db/database.ts'
 import { operator } from '../../server/src/lib/caller.ts'
 import { newUuid } from '../../server/src/lib/ids.ts'
-import { rankBySimilarity } from '../../server/src/resources/searches/searches.retrieve.store.ts'
+import { rankBySimilarity } from '../../server/src/resources/searches/searches.similarity.store.ts'
+import { ACTIVE_SPACE } from '../../server/src/vector-spaces/vector-spaces.service.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { median, type ProofOutcome, round } from '../lib/proof.ts'
 import { owned } from '../lib/scope.ts'
@@ -64,7 +65,7 @@ async function compare(db: Db, space: string, vectors: readonly string[]) {
   const times = { none: [] as number[], shared: [] as number[] }
   const rank = async (graph: 'none' | 'shared', vector: string): Promise<string[]> => {
     const asked = performance.now()
-    const ranked = await rankBySimilarity(db, { id: space, dimensions: 384, graph }, vector, { most: DEEPEST })
+    const { ranked } = await rankBySimilarity(db, { id: space, graph }, vector, { most: DEEPEST, also: ACTIVE_SPACE })
     times[graph].push(performance.now() - asked)
     return ranked.map(({ chunk_id }) => chunk_id)
   }

@@ -11,6 +11,8 @@ import { describeColumns, type Statement, toParameter, type Value } from './stat
 export interface Step {
   statement: Statement
   values: readonly Value[]
+  /** A statement that raises if the rest of the batch must not run; `explain` may replace its errors. */
+  assumption?: { explain: (error: unknown) => unknown }
 }
 
 const EXECUTE = serialize.execute()
@@ -95,6 +97,7 @@ export class Batch implements Submittable {
 
   handleError(error: unknown): void {
     for (const name of this.begun) this.known?.set(name, false)
-    this.reject(error)
+    const failed = this.steps[this.current]
+    this.reject(failed?.assumption?.explain(error) ?? error)
   }
 }

@@ -98,6 +98,58 @@ test('a transaction that swallows its last failure reports that nothing was comm
   assert.equal(await countOf('quiet'), 0)
 })
 
+const ASSUME = sql(
+  `select case when count(*) = $4 then true else app_refuse('The count differs') end from projects where tenant_id = $1 and name = $3`,
+)
+
+test('a transaction whose assumption is wrong commits nothing and runs again without assumptions', async () => {
+  const runs: boolean[] = []
+  await db.transaction(caller, async (tx) => {
+    runs.push(tx.may_assume)
+    if (tx.may_assume) tx.assume(ASSUME, ['assumed', 1])
+    tx.queue(INSERT, [newUuid(), 'assumed'])
+  })
+
+  assert.deepEqual(runs, [true, false])
+  assert.equal(await countOf('assumed'), 1)
+})
+
+test('a transaction whose assumption is right runs once, in one round trip', async () => {
+  let runs = 0
+  await db.transaction(caller, async (tx) => {
+    runs++
+    tx.assume(ASSUME, ['right', 0])
+    tx.queue(INSERT, [newUuid(), 'right'])
+  })
+
+  assert.equal(runs, 1)
+  assert.equal(await countOf('right'), 1)
+})
+
+test('a transaction that fails before its assumption was checked runs again', async () => {
+  const runs: boolean[] = []
+  const failing = db.transaction(caller, async (tx) => {
+    runs.push(tx.may_assume)
+    if (tx.may_assume) tx.assume(ASSUME, ['assumed', 1])
+    throw new Error(runs.length === 1 ? 'unchecked' : 'checked')
+  })
+
+  await assert.rejects(failing, { message: 'checked' })
+  assert.deepEqual(runs, [true, false])
+})
+
+test('an error that a wrong assumption causes can be explained, and is final', async () => {
+  let runs = 0
+  const failing = db.transaction(caller, async (tx) => {
+    runs++
+    tx.assume(sql('select 1 / 0 where $1::uuid is not null'), [], () => new Error('explained'))
+    await tx.rows(COUNT, ['assumed'])
+  })
+
+  await assert.rejects(failing, { message: 'explained' })
+  assert.equal(runs, 1)
+})
+
 test('a statement that fails on first use works the next time on the same connection', async () => {
   const divide = sql('select 12 / $3::int as result')
   const pid = await pidOf()

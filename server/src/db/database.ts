@@ -9,7 +9,7 @@ import { firstOf, itemAt } from '../lib/required.ts'
 import { codeOf } from '../lib/unknown.ts'
 import { Batch, type Rows, type Step } from './batch.ts'
 import { unwatch, watch } from './deadlines.ts'
-import { isOutage } from './errors.ts'
+import { isOutage, isWrongAssumption } from './errors.ts'
 import { type Statement, sql, type Value } from './statement.ts'
 
 const BEGIN = sql('begin', null, [])
@@ -130,12 +130,20 @@ export class Db implements Reader {
   }
 
   async rows<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row[]> {
-    const results = await runOnce(
-      this.pool,
-      [this.scope.step, { statement, values: [...this.scope.values, ...values] }],
-      this.caller.deadline,
-    )
-    return results[1] as Row[]
+    const [rows] = await this.send<[Row[]]>([{ statement, values }])
+    return rows
+  }
+
+  /** Two statements in one round trip. The second may use settings of the first, not its rows. */
+  both<First, Second>(first: Step, second: Step): Promise<[First[], Second[]]> {
+    return this.send<[First[], Second[]]>([first, second])
+  }
+
+  private async send<Results extends unknown[][]>(steps: readonly Step[]): Promise<Results> {
+    const bound = [this.scope.step]
+    for (const { statement, values } of steps) bound.push({ statement, values: [...this.scope.values, ...values] })
+    const results = await runOnce(this.pool, bound, this.caller.deadline)
+    return results.slice(1) as Results
   }
 
   async find<Row>(statement: Statement, values: readonly Value[] = []): Promise<Row | null> {
@@ -165,6 +173,8 @@ export class Tx implements Reader {
   replay: 'copy' | 'resource' | 'run' = 'copy'
   /** The request's precondition on the stored resource, and whether the service has checked it. */
   readonly precondition: Precondition
+  /** False in the second run, after an assumption of the first one was wrong. */
+  readonly may_assume: boolean
   private readonly client: pg.PoolClient
   private readonly scope: ReturnType<typeof scopeOf>
   private readonly afterCommits: (() => void | Promise<void>)[] = []
@@ -173,10 +183,11 @@ export class Tx implements Reader {
   /** Statements that were sent and not answered with success. */
   private unanswered = 0
 
-  constructor(client: pg.PoolClient, caller: Caller, precondition: Precondition) {
+  constructor(client: pg.PoolClient, caller: Caller, precondition: Precondition, may_assume: boolean) {
     this.client = client
     this.caller = caller
     this.precondition = precondition
+    this.may_assume = may_assume
     this.scope = scopeOf(caller)
     this.pending = [
       { statement: BEGIN, values: [] },
@@ -202,6 +213,23 @@ export class Tx implements Reader {
   /** Queues a write whose result is not needed: it is sent with the next statement or with the commit. */
   queue(statement: Statement, values: readonly Value[] = []): void {
     this.pending.push({ statement, values: [...this.scope.values, ...values] })
+  }
+
+  /**
+   * Queues a statement that calls `app_refuse()` unless it finds what is expected. The statements after it need not wait
+   * for its result: if it raises, the transaction is rolled back and runs a second time without assumptions.
+   */
+  assume(
+    statement: Statement,
+    values: readonly Value[],
+    explain: (error: unknown) => unknown = (error) => error,
+  ): void {
+    this.pending.push({ statement, values: [...this.scope.values, ...values], assumption: { explain } })
+  }
+
+  /** Whether an error may be the consequence of a wrong assumption: one that failed, or that was not sent yet. */
+  hasWronglyAssumed(error: unknown): boolean {
+    return isWrongAssumption(error) || this.pending.some(({ assumption }) => assumption !== undefined)
   }
 
   /** A statement of an engine that shares the transaction; no tenant is bound to it. */
@@ -265,7 +293,8 @@ export function openDatabase(url: string, size: number): Database {
   const pool = openPool(url, size)
   return {
     for: (caller) => new Db(pool, caller),
-    transaction: (caller, work, precondition = new Precondition(null)) => transact(pool, caller, work, precondition),
+    transaction: (caller, work, precondition = new Precondition(null)) =>
+      transact(pool, { caller, work, precondition, may_assume: true }),
     findSecret: async <Row>(hash: Buffer, statement: Statement) =>
       (await listVisible<Row>(pool, { statement: SET_KEY_HASH, value: hash.toString('hex') }, statement, [hash]))[0] ??
       null,
@@ -291,21 +320,26 @@ async function listVisible<Row>(
   return itemAt(await runOnce(pool, steps, NO_DEADLINE), 1) as Row[]
 }
 
-async function transact<T>(
-  pool: pg.Pool,
-  caller: Caller,
-  work: (tx: Tx) => Promise<T>,
-  precondition: Precondition,
-): Promise<T> {
+interface Transaction<T> {
+  caller: Caller
+  work: (tx: Tx) => Promise<T>
+  precondition: Precondition
+  may_assume: boolean
+}
+
+async function transact<T>(pool: pg.Pool, transaction: Transaction<T>): Promise<T> {
+  const { caller, work, precondition, may_assume } = transaction
   const client = await pool.connect()
-  const tx = new Tx(client, caller, precondition)
+  const tx = new Tx(client, caller, precondition, may_assume)
   try {
     const result = await work(tx)
     await tx.commit()
     client.release()
     return result
   } catch (error) {
+    const isWrong = may_assume && tx.hasWronglyAssumed(error) && !isOutage(error)
     await abandon(client, tx, error)
+    if (isWrong) return transact(pool, { ...transaction, may_assume: false })
     throw error
   }
 }

@@ -5,6 +5,8 @@ import { codeOf, recordOf } from '../lib/unknown.ts'
 
 /** Raised by `app_tenant()` when a statement runs without a tenant: a bug, never a state. */
 export const NO_TENANT = 'OC001'
+/** Raised by `app_refuse()`. */
+const WRONG_ASSUMPTION = 'OC002'
 const LOCK_NOT_AVAILABLE = '55P03'
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
@@ -17,6 +19,7 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
 /** Without `constraint`, any foreign key matches. */
 export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean =>
   codeOf(error) === FOREIGN_KEY_VIOLATION && (constraint === undefined || constraintOf(error) === constraint)
+export const isWrongAssumption = (error: unknown): boolean => codeOf(error) === WRONG_ASSUMPTION
 export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_NOT_AVAILABLE
 
 /**

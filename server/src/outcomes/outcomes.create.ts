@@ -8,7 +8,7 @@ import { record } from '../events/record.ts'
 import { Failure } from '../lib/failure.ts'
 import { newId } from '../lib/ids.ts'
 import { firstOf } from '../lib/required.ts'
-import { lockExisting } from '../resources/documents/documents.service.ts'
+import { lockAll, lockExisting } from '../resources/documents/documents.service.ts'
 import { recordUsage } from '../usage/usage.service.ts'
 import { pay, type Spending } from '../usage/usage.spending.ts'
 import { type Charge, giveBackUnits } from '../usage/usage.units.ts'
@@ -133,7 +133,7 @@ export async function createSearchOutcome<K extends 'search' | 'answer'>(
   show: (live: ReadonlySet<string>) => { result: ResultOf<K>; found_ids: readonly string[] },
 ): Promise<OutcomeRow<K>> {
   const found_ids = [...new Set(show(new Set()).found_ids)]
-  const live = await lockExisting(tx, found_ids)
+  const live = await lockUsuallyAll(tx, found_ids)
   const { result } = show(live)
   const outcome: store.NewOutcomeRow<K> = {
     ...endOf({ ...made, result }),
@@ -163,6 +163,13 @@ export async function createSearchOutcome<K extends 'search' | 'answer'>(
   }
   payFor(tx, made, row)
   return shownOutcome(row)
+}
+
+/** Documents are rarely deleted between a search and its commit, so the lock is sent with the commit. */
+async function lockUsuallyAll(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (!tx.may_assume) return lockExisting(tx, ids)
+  lockAll(tx, ids)
+  return new Set(ids)
 }
 
 /** In the ledger: the models that were asked, or the one that did it. */

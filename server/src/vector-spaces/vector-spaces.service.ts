@@ -21,6 +21,8 @@ const CHUNKER = 'paragraphs-1000/title'
 /** As PostgreSQL reads it. */
 export const textOfVector = (vector: Float32Array): string => vectors.textOfVector(vector)
 export const findActiveSpace = (db: Reader): Promise<Space | null> => store.findActive(db)
+/** The same, to be sent with another statement. */
+export const ACTIVE_SPACE = store.ACTIVE
 
 /** The spaces that new chunks are written into. The first one is made for the first chunks. */
 export async function listWritten(app: Needs<'models' | 'db'>, db: Db): Promise<Space[]> {

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Step } from '../db/batch.ts'
 import type { Reader, Tx } from '../db/database.ts'
 import { sql } from '../db/statement.ts'
 
@@ -18,6 +19,7 @@ const LIST = sql(
 )
 const FIND = sql(`select ${COLUMNS} from embedding_spaces where tenant_id = $1 and id = $3`)
 const FIND_ACTIVE = sql(`select ${COLUMNS} from embedding_spaces where tenant_id = $1 and status = 'active'`)
+export const ACTIVE: Step = { statement: FIND_ACTIVE, values: [] }
 /** A change of the spaces waits until current writers of vectors have committed; later writers see the change. */
 const SHARE = sql(
   `select ${COLUMNS} from embedding_spaces where tenant_id = $1 and status in ('active', 'filling') order by id for share`,

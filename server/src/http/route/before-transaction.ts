@@ -10,11 +10,11 @@ import type { ApiRequest, PrepareWrite, Route, Write } from './route.ts'
 
 export type Replay = { replayed: StoredAnswer & { is_replayed: boolean } }
 
-/** A repeated request does not store its bytes again. */
+/** A repeated request does not store its bytes again, or pay for a model twice. */
 export async function runBeforeTransaction(
   route: Route,
   request: ApiRequest,
-  { key, body, prepare }: { key: Key | null; body: Body; prepare: PrepareWrite },
+  { key, body, plan }: { key: Key | null; body: Body; plan: PrepareWrite },
 ): Promise<Write | Replay> {
   const db = route.app.db.for(request.context.caller)
   const file = request.body instanceof Form ? request.body.file : null
@@ -22,13 +22,14 @@ export async function runBeforeTransaction(
     if (file) await discard(route.app.files, request.context.caller.tenant, file.object_id)
   }
   try {
-    const replayed = key && (await findReplay(route, request, key))
+    const given = { db, body: body.value, file, params: request.params }
+    const replayed = key && plan.hasEffects(given) && (await findReplay(route, request, key))
     if (replayed) {
       await drop()
       return { replayed }
     }
     const begun = Date.now()
-    const write = await prepare({ db, body: body.value, file, params: request.params })
+    const write = await plan.prepare(given)
     // Large files are joined here, and their owner waits for it.
     request.context.extend(Date.now() - begun)
     return write
@@ -42,7 +43,7 @@ export async function runBeforeTransaction(
 }
 
 /** null if the key is new, or if its resource has no copy and was deleted: then the request runs again. */
-async function findReplay(route: Route, request: ApiRequest, key: Key): Promise<Replay['replayed'] | null> {
+export async function findReplay(route: Route, request: ApiRequest, key: Key): Promise<Replay['replayed'] | null> {
   const { app } = route
   const { caller } = request.context
   const stored = await findAnswer(app.db.for(caller), key, app.config.keyring)

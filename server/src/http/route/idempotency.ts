@@ -40,6 +40,9 @@ const CLAIM =
   sql(`insert into idempotency_keys as k (tenant_id, key_hash, fingerprint, created_at) values ($1, $3, $4, now())
   on conflict (tenant_id, key_hash) do update set fingerprint = excluded.fingerprint, status = null, location = null, etag = null, body = null, created_at = now()
   where k.created_at <= now() - interval '24 hours' returning true as is_claimed`)
+const CLAIM_OR_REFUSE = sql(
+  `with claimed as (${CLAIM.text}) select case when count(*) = 1 then true else app_refuse('The Idempotency-Key was used before') end from claimed`,
+)
 const STORE = sql(
   `update idempotency_keys set status = $4, location = $5, etag = $6, body = $7, is_sealed = $8 where tenant_id = $1 and key_hash = $3`,
 )
@@ -99,8 +102,12 @@ export async function findAnswer(db: Reader, key: Key, keyring: Keyring): Promis
   return { status: row.status, location: row.location, etag: row.etag, body: body?.toString() ?? null }
 }
 
-/** null: the key is ours now, go on. */
+/** null: the key is ours now, go on. Usually it is new, so the claim is sent with the first statement of the handler. */
 export async function claimKey(tx: Tx, key: Key, keyring: Keyring): Promise<StoredAnswer | null> {
+  if (tx.may_assume) {
+    tx.assume(CLAIM_OR_REFUSE, [key.hash, key.fingerprint], (error) => (isLockTimeout(error) ? inProgress() : error))
+    return null
+  }
   try {
     const claimed = await tx.find<{ is_claimed: boolean }>(CLAIM, [key.hash, key.fingerprint])
     return claimed ? null : await findAnswer(tx, key, keyring)

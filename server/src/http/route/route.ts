@@ -39,12 +39,18 @@ export interface Write {
   discard?: () => Promise<void>
 }
 
-export type PrepareWrite = (given: {
+export interface PrepareRequest {
   db: Db
   body: Body['value']
   file: ReceivedFile | null
   params: Params
-}) => Promise<Write>
+}
+/** Work before the transaction. */
+export interface PrepareWrite {
+  prepare: (request: PrepareRequest) => Promise<Write>
+  /** False: it stores and pays nothing, so a repeated request may do it again, and the key is looked up afterwards. */
+  hasEffects: (request: PrepareRequest) => boolean
+}
 
 /** Per-endpoint state, compiled once. */
 export interface Route {

@@ -29,6 +29,7 @@ import {
   itemPath,
   type Loader,
   type Params,
+  type PrepareRequest,
   type PrepareWrite,
   type Route,
   type WriteInput,
@@ -66,14 +67,17 @@ interface WriteRequest<E> {
   fixed: Row
 }
 type WriteHandler<E> = (request: WriteRequest<E>) => Promise<AnswerOf<E>> | AnswerOf<E>
+interface PreparedRequest<E> {
+  db: Db
+  body: BodyOf<E>
+  file: ReceivedFile | null
+  params: ParamsOf<E>
+}
 interface PreparedWrite<E, P> {
   /** Storage work before the transaction begins; `discard` undoes it if the transaction did not use it. */
-  beforeTransaction: (request: {
-    db: Db
-    body: BodyOf<E>
-    file: ReceivedFile | null
-    params: ParamsOf<E>
-  }) => Promise<{ value: P; discard?: () => Promise<void> }>
+  beforeTransaction: (request: PreparedRequest<E>) => Promise<{ value: P; discard?: () => Promise<void> }>
+  /** False if `beforeTransaction` stores and pays nothing for this request: then its key is not looked up first. */
+  hasEffects?: (request: PreparedRequest<E>) => boolean
   handle: (request: WriteRequest<E> & { prepared: P }) => Promise<AnswerOf<E>> | AnswerOf<E>
   draft?: NonNullable<Route['readDraft']>
 }
@@ -140,20 +144,18 @@ export class Routes {
       this.#add(endpoint, (request, reply) => answerWrite(route, request, reply, { handle }))
       return
     }
-    const { beforeTransaction, draft = null } = handler
-    const prepare: PrepareWrite = async ({ db, body, file, params }) => {
-      const { value: prepared, discard } = await beforeTransaction({
-        db,
-        body: checked(body),
-        file,
-        params: checked(params),
-      })
-      return {
-        handle: async (input) => resultOf(await handler.handle({ ...typed<E>(input), prepared })),
-        ...(discard && { discard }),
-      }
+    const { beforeTransaction, hasEffects = () => true, draft = null } = handler
+    const plan: PrepareWrite = {
+      hasEffects: (request) => hasEffects(prepared<E>(request)),
+      prepare: async (request) => {
+        const { value, discard } = await beforeTransaction(prepared<E>(request))
+        return {
+          handle: async (input) => resultOf(await handler.handle({ ...typed<E>(input), prepared: value })),
+          ...(discard && { discard }),
+        }
+      },
     }
-    this.#add(endpoint, (request, reply) => answerWrite({ ...route, readDraft: draft }, request, reply, { prepare }))
+    this.#add(endpoint, (request, reply) => answerWrite({ ...route, readDraft: draft }, request, reply, plan))
   }
 
   #compile(endpoint: Endpoint, shown: Endpoint['answer']): Route {
@@ -199,6 +201,12 @@ const typed = <E>({ params, query, body, ...rest }: WriteInput): WriteRequest<E>
   params: checked(params),
   query: checked(query),
   body: checked(body),
+})
+
+const prepared = <E>({ body, params, ...rest }: PrepareRequest): PreparedRequest<E> => ({
+  ...rest,
+  body: checked(body),
+  params: checked(params),
 })
 
 function rowOf(value: unknown): Row {

@@ -13,7 +13,7 @@ import type { Context } from '../preflight/context.ts'
 import { Form } from '../streaming/form.ts'
 import { countStream, wantsStream } from '../streaming/stream.ts'
 import { streamMade } from '../streaming/stream-made.ts'
-import { type Replay, runBeforeTransaction } from './before-transaction.ts'
+import { findReplay, type Replay, runBeforeTransaction } from './before-transaction.ts'
 import type { Body } from './body.ts'
 import { checkTags } from './conditional.ts'
 import { announceSuccessor, fillPath } from './deprecation.ts'
@@ -29,7 +29,7 @@ export async function answerWrite(
   route: Route,
   request: ApiRequest,
   reply: FastifyReply,
-  plan: Write | { prepare: PrepareWrite },
+  plan: Write | PrepareWrite,
 ): Promise<FastifyReply> {
   const { app, endpoint } = route
   const { context, params } = request
@@ -44,14 +44,14 @@ export async function answerWrite(
     await returnQuota(app, context)
     throw error
   }
-  const write =
-    'prepare' in plan
-      ? await runBeforeTransaction(route, request, { key, body, prepare: plan.prepare }).catch(fail)
-      : plan
+  const write = 'prepare' in plan ? await runBeforeTransaction(route, request, { key, body, plan }).catch(fail) : plan
   if ('replayed' in write) return replyWithStored(route, request, reply, write.replayed)
 
   const precondition = new Precondition(request.headers['if-match'] ?? null, request.headers['if-none-match'] ?? null)
+  const charged = context.taken.length
   const work = async (tx: Tx): Promise<WriteAnswer> => {
+    // The second run charges the quota again.
+    if (!tx.may_assume) await returnQuota(app, context, charged)
     const stored = key && (await claimKey(tx, key, app.config.keyring))
     if (stored) return { ...stored, is_replayed: true, is_unchanged: true, row: null }
     const row = await write.handle({
@@ -73,11 +73,13 @@ export async function answerWrite(
     }
     return fresh
   }
-  const answer = await app.db.transaction(caller, work, precondition).catch(async (error: unknown) => {
-    // Only a refusal is known to have left nothing; after anything else the sweeper looks.
-    if (error instanceof Failure) await write.discard?.()
-    return fail(error)
-  })
+  const transact = (): Promise<WriteAnswer> =>
+    app.db.transaction(caller, work, precondition).catch(async (error: unknown) => {
+      // Only a refusal is known to have left nothing; after anything else the sweeper looks.
+      if (error instanceof Failure) await write.discard?.()
+      return fail(error)
+    })
+  const answer = await completeReplay(route, request, { key, answer: await transact(), transact })
   if (answer.is_unchanged) await write.discard?.()
   if (answer.is_replayed) await returnQuota(app, context)
   const { row } = answer
@@ -86,9 +88,20 @@ export async function answerWrite(
   return replyWithStored(route, request, reply, await waitForAnswer(route, request, reply, answer))
 }
 
+/** A replay without a copy of its body is read from the resource. If that was deleted, the request runs again. */
+async function completeReplay(
+  route: Route,
+  request: ApiRequest,
+  { key, answer, transact }: { key: Key | null; answer: WriteAnswer; transact: () => Promise<WriteAnswer> },
+): Promise<WriteAnswer> {
+  if (!key || !answer.is_replayed || answer.body !== null || answer.location === null) return answer
+  const replay = await findReplay(route, request, key)
+  return replay ? { ...answer, ...replay } : transact()
+}
+
 /** Best effort: a limiter that is down must not replace the answer. */
-async function returnQuota({ limiter }: App, { taken }: Context): Promise<void> {
-  for (const policy of taken.splice(0)) await limiter.giveBack(policy).catch(() => {})
+async function returnQuota({ limiter }: App, { taken }: Context, kept = 0): Promise<void> {
+  for (const policy of taken.splice(kept)) await limiter.giveBack(policy).catch(() => {})
 }
 
 /** Checks that run before the body is parsed; if one fails, an uploaded file is discarded. */

@@ -7,6 +7,7 @@ export function documentRoutes(routes: Routes, app: App): void {
   routes.list(api.documents.list, ({ db, query, page }) => documents.listDocuments(db, query, page))
   routes.write(api.documents.create, {
     beforeTransaction: ({ db, body, file }) => documents.prepareDocument(app, db, body, file),
+    hasEffects: ({ body, file }) => documents.hasBytes(body, file),
     handle: ({ tx, body, prepared: file }) => documents.createDocument(app, tx, documents.titled(body, file), { file }),
   })
   routes.read(api.documents.get, ({ db, params }) => documents.readDocument(db, params.document_id))

@@ -139,6 +139,10 @@ export async function prepareDocument(
   return { value: file, discard: () => discard(app.files, tenant, file.object_id) }
 }
 
+/** Whether `prepareDocument` stores bytes, or uses those of an upload or a file. */
+export const hasBytes = ({ source }: Pick<NewDocument, 'source'>, received: ReceivedFile | null): boolean =>
+  received !== null || source?.type === 'base64' || source?.type === 'upload' || source?.type === 'file'
+
 async function storeBase64(
   app: Needs<'files' | 'config'>,
   db: Db,
@@ -311,6 +315,7 @@ export async function lockDocument(tx: Tx, id: string): Promise<store.DocumentRo
 
 /** Locks the documents that still exist, so that a later deletion also deletes outcomes made of them. Returns their ids. */
 export const lockExisting = (tx: Tx, ids: readonly string[]): Promise<Set<string>> => store.lockExisting(tx, ids)
+export const lockAll = (tx: Tx, ids: readonly string[]): void => store.lockAll(tx, ids)
 
 export const countPages = (tx: Tx, id: string, more: store.PageCounts): void => store.countPages(tx, id, more)
 export type DocumentRow = store.DocumentRow

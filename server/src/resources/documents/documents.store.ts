@@ -50,6 +50,9 @@ const LOCK_EXISTING = sql(
   `select id from documents where tenant_id = $1 and id = any($3::uuid[]) and deleted_at is null order by id for share`,
   'doc',
 )
+const LOCK_ALL = sql(
+  `select case when count(*) = cardinality($3::uuid[]) then true else app_refuse('A document was deleted') end from (${LOCK_EXISTING.text}) d`,
+)
 const FIND_EXTERNAL = sql(
   `select id from documents where tenant_id = $1 and external_id = $3 and deleted_at is null and ($2::uuid[] is null or project_id = any($2))`,
   'doc',
@@ -104,6 +107,10 @@ export async function lockExisting(tx: Tx, ids: readonly string[]): Promise<Set<
   if (ids.length === 0) return new Set()
   const rows = await tx.rows<{ id: string }>(LOCK_EXISTING, [ids.map((id) => uuidOf('doc', id))])
   return new Set(rows.map(({ id }) => id))
+}
+/** The same, with the next statement and under the assumption that all of them exist. */
+export function lockAll(tx: Tx, ids: readonly string[]): void {
+  if (ids.length > 0) tx.assume(LOCK_ALL, [ids.map((id) => uuidOf('doc', id))])
 }
 export const findExternal = (db: Reader, external_id: string): Promise<{ id: string } | null> =>
   db.find<{ id: string }>(FIND_EXTERNAL, [external_id])

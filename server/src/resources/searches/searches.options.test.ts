@@ -107,6 +107,22 @@ test('a repeated search runs again if it was deleted with a document that it fou
   assert.deepEqual(await third.json(), search)
 })
 
+test('leaves out a document that is deleted before the search is stored', async () => {
+  const text = 'The wombat enclosure opens at ten.'
+  const { id } = await owner.documents.createAndWait({ title: 'Zoo', source: { type: 'text', text } })
+  const transact = app.db.transaction.bind(app.db)
+  app.db.transaction = async (...args) => {
+    app.db.transaction = transact
+    await owner.documents.remove(id)
+    return transact(...args)
+  }
+
+  const search = await owner.searches.create({ query: 'wombat enclosure', mode: 'keyword' })
+
+  assert.deepEqual(search.results, [])
+  assert.deepEqual((await owner.searches.get(search.id)).results, [])
+})
+
 test('highlights follow a language that is added later', async () => {
   const tenant = await newTenant()
   const write = (text: string) => tenant.client.documents.createAndWait({ title: 'T', source: { type: 'text', text } })

@@ -8,7 +8,8 @@ import { openDatabase } from '../../db/database.ts'
 import { operator } from '../../lib/caller.ts'
 import { createDatabase, type TestDatabase } from '../../testing/database.ts'
 import { addForeignChunks } from '../../testing/foreign-chunks.ts'
-import { EXACT_MAX, NEAREST, rankBySimilarity } from './searches.retrieve.store.ts'
+import { ACTIVE_SPACE } from '../../vector-spaces/vector-spaces.service.ts'
+import { EXACT_MAX, NEAREST, rankBySimilarity } from './searches.similarity.store.ts'
 
 const FOREIGN = 50_000
 const TENANT = '11111111-1111-4111-8111-111111111111'
@@ -184,11 +185,18 @@ test('in a large tenant, a selective filter is searched exactly and a broad one 
       [TENANT, name, SPACE, count],
     )
   }
-  const space = { id: SPACE, dimensions: 384, graph: 'shared' } as const
+  const space = { id: SPACE, graph: 'shared' } as const
   const search = (kind: string) =>
-    rankBySimilarity(db.for(operator(TENANT, [])), space, vectorOf(3), { filters: { metadata: { kind } }, most: 200 })
+    rankBySimilarity(db.for(operator(TENANT, [])), space, vectorOf(3), {
+      filters: { metadata: { kind } },
+      most: 200,
+      also: ACTIVE_SPACE,
+    })
 
   const [few, many, none] = [await search('few'), await search('many'), await search('none')]
 
-  assert.deepEqual([few.length, many.length, none.length], [200, 0, 0])
+  assert.deepEqual(
+    [few, many, none].map(({ ranked }) => ranked.length),
+    [200, 0, 0],
+  )
 })

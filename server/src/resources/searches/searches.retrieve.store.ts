@@ -1,4 +1,4 @@
-import type { Reader } from '../../db/database.ts'
+import type { Db, Reader } from '../../db/database.ts'
 import { sql, type Value } from '../../db/statement.ts'
 import { floorUuid, uuidOf } from '../../lib/ids.ts'
 import { instantOf } from '../../lib/time.ts'
@@ -18,14 +18,15 @@ const SIZE = sql(
 )
 // `words`: those that no text search configuration of the tenant drops. Each configuration can reduce a word to a
 // different term, so there may be more terms than words.
+// The setting passes the terms to a statement of the same round trip.
 const TERMS = sql(
-  `select search_terms($3)::text[] as terms, (
+  `select set_config('app.search_terms', search_terms($3)::text, true)::text[] as terms, (
     select count(*) from (select lexeme from unnest(to_tsvector('simple', $3)) order by positions[1] limit 32) as t
     where not exists (select from chunk_configs c where c.tenant_id = $1 and to_tsvector(c.config::regconfig, t.lexeme) = ''::tsvector)
   ) as words, array(select c.config::text from chunk_configs c where c.tenant_id = $1 order by 1) as configs`,
 )
 const BY_KEYWORD = sql(
-  `select chunk_id as uuid, score, weight from search_chunks($3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  `select chunk_id as uuid, score, weight from search_chunks(current_setting('app.search_terms')::bigint[], $3, $4, $5, $6, $7, $8, $9, $10)`,
 )
 
 /** How much there is to find, for this caller. */
@@ -40,10 +41,11 @@ export interface QueryTerms {
   /** Text search configurations of the tenant. */
   configs: string[]
 }
+const NO_TERMS: QueryTerms = { terms: [], words: 0, configs: [] }
 export const findTerms = async (db: Reader, words: string): Promise<QueryTerms> =>
-  (await db.find<QueryTerms>(TERMS, [words])) ?? { terms: [], words: 0, configs: [] }
+  (await db.find<QueryTerms>(TERMS, [words])) ?? NO_TERMS
 
-const filtersOf = ({ project_id, document_ids, filters }: RetrievalScope): Value[] => [
+export const filtersOf = ({ project_id, document_ids, filters }: RetrievalScope): Value[] => [
   project_id ? uuidOf('proj', project_id) : null,
   document_ids ? document_ids.map((id) => uuidOf('doc', id)) : null,
   filters?.metadata && Object.keys(filters.metadata).length > 0 ? filters.metadata : null,
@@ -56,99 +58,30 @@ export interface ScoredChunk {
   chunk_id: string
   score: number
 }
-interface RetrievalRow {
+export interface RetrievalRow {
   uuid: string
   score: number
 }
-const rankedOf = (rows: RetrievalRow[]): ScoredChunk[] => rows.map(({ uuid, score }) => ({ chunk_id: uuid, score }))
+export const rankedOf = (rows: RetrievalRow[]): ScoredChunk[] =>
+  rows.map(({ uuid, score }) => ({ chunk_id: uuid, score }))
 
 /** `weight`: the score of a chunk of average length that contains every word of the query once. */
 export async function rankByKeyword(
-  db: Reader,
-  { terms, words }: QueryTerms,
+  db: Db,
+  query: string,
   size: Size,
   asked: RetrievalScope & { most: number },
-): Promise<{ ranked: ScoredChunk[]; weight: number }> {
-  const values = [terms, size.chunks, size.words_mean, ...filtersOf(asked), asked.most]
-  const rows = await db.rows<RetrievalRow & { weight: number }>(BY_KEYWORD, values)
+): Promise<{ terms: QueryTerms; ranked: ScoredChunk[]; weight: number }> {
+  const [found, rows] = await db.both<QueryTerms, RetrievalRow & { weight: number }>(
+    { statement: TERMS, values: [query] },
+    { statement: BY_KEYWORD, values: [size.chunks, size.words_mean, ...filtersOf(asked), asked.most] },
+  )
+  const reduced = found[0] ?? NO_TERMS
+  const { terms, words } = reduced
   const isReduced = words > 0 && words < terms.length
-  return { ranked: rankedOf(rows), weight: (rows[0]?.weight ?? 0) * (isReduced ? words / terms.length : 1) }
+  const weight = (rows[0]?.weight ?? 0) * (isReduced ? words / terms.length : 1)
+  return { terms: reduced, ranked: rankedOf(rows), weight }
 }
-
-const FILTERED = `($5::uuid is null or v.project_id = $5) and ($6::uuid[] is null or v.document_id = any ($6))
-  and ($8::uuid is null or v.document_id >= $8) and ($9::uuid is null or v.document_id < $9)`
-const LIVE = `exists (select from documents d where d.tenant_id = $1 and d.id = r.document_id and d.deleted_at is null
-  and ($7::jsonb is null or d.metadata @> $7))`
-const OWN = `v.tenant_id = $1 and ($2::uuid[] is null or v.project_id = any ($2))`
-
-/** All vectors of the tenant, nearest first. A join can change the order, so the sort comes after it. */
-export const NEAREST = sql(
-  `with ranked as materialized (
-    select v.chunk_id, v.document_id, v.vector <#> $4::halfvec as distance from chunk_vectors v
-    where ${OWN} and v.space_id = $3 and ${FILTERED})
-  select r.chunk_id as uuid, -r.distance as score from ranked r where ${LIVE} order by r.distance limit $10`,
-)
-
-/** A filter that lets no more vectors pass is answered exactly: a graph visits all others first, and misses some. */
-export const EXACT_MAX = 5_000
-/**
- * Vectors that pass the filters, found through their documents, nearest first; one row without an id if there are too
- * many. `offset 0` keeps the planner from reading all vectors of the tenant.
- */
-const NEAREST_OF_FEW = sql(
-  `with passing as materialized (
-    select r.chunk_id, r.distance from documents d cross join lateral (
-      select v.chunk_id, v.document_id, v.vector <#> $4::halfvec as distance from chunk_vectors v
-      where ${OWN} and v.document_id = d.id and v.space_id = $3 offset 0) as r
-    where d.tenant_id = $1 and d.id = r.document_id and d.deleted_at is null and ($2::uuid[] is null or d.project_id = any ($2))
-      and ($5::uuid is null or d.project_id = $5) and ($6::jsonb is null or d.metadata @> $6)
-      and ($7::uuid is null or d.id >= $7) and ($8::uuid is null or d.id < $8)
-    limit ${EXACT_MAX} + 1),
-  size as materialized (select count(*) > ${EXACT_MAX} as is_over from passing)
-  (select p.chunk_id as uuid, -p.distance as score from passing p where not (select is_over from size) order by p.distance limit $9)
-  union all select null, null from size where is_over`,
-)
-
-const IN_GRAPH = sql(`select chunk_id as uuid, score from search_graph($3, $4::halfvec, $5, $6, $7, $8, $9, $10)`)
-
-export interface SearchedSpace {
-  id: string
-  dimensions: number
-  graph: 'none' | 'filling' | 'shared' | 'own'
-}
-
-export async function rankBySimilarity(
-  db: Reader,
-  space: SearchedSpace,
-  vector: string,
-  asked: RetrievalScope & { most: number },
-): Promise<ScoredChunk[]> {
-  const [project, documents, ...filters] = filtersOf(asked) as [Value, Value, Value, Value, Value]
-  // A few documents are quickly looked through, and a graph would lead everywhere else first.
-  if (space.graph === 'none' || space.graph === 'filling' || documents !== null)
-    return rankedOf(
-      await db.rows<RetrievalRow>(NEAREST, [space.id, vector, project, documents, ...filters, asked.most]),
-    )
-  const isFiltered = db.caller.projects !== null || [project, ...filters].some((one) => one !== null)
-  if (isFiltered) {
-    const rows = await db.rows<RetrievalRow | TooMany>(NEAREST_OF_FEW, [
-      space.id,
-      vector,
-      project,
-      ...filters,
-      asked.most,
-    ])
-    if (isComplete(rows)) return rankedOf(rows)
-  }
-  const values = [space.id, vector, space.graph === 'own', project, ...filters, asked.most]
-  return rankedOf(await db.rows<RetrievalRow>(IN_GRAPH, values))
-}
-
-interface TooMany {
-  uuid: null
-  score: null
-}
-const isComplete = (rows: (RetrievalRow | TooMany)[]): rows is RetrievalRow[] => rows[0]?.uuid !== null
 
 export interface FoundChunk {
   uuid: string

@@ -6,7 +6,7 @@ import type { Needs } from '../../app.ts'
 import type { Db } from '../../db/database.ts'
 import { findWords, spaceWords } from '../../text/words.ts'
 import { giveBack, reserveFor, type Spending } from '../../usage/usage.spending.ts'
-import { findActiveSpace, type Space, textOfVector } from '../../vector-spaces/vector-spaces.service.ts'
+import { ACTIVE_SPACE, type Space, textOfVector } from '../../vector-spaces/vector-spaces.service.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'
 import { listMatching } from './searches.matching.ts'
 import { listOpen } from './searches.privacy.ts'
@@ -20,7 +20,9 @@ import {
   type SearchCandidate,
 } from './searches.retrieve.rules.ts'
 import * as store from './searches.retrieve.store.ts'
+import { rankBySimilarity } from './searches.similarity.store.ts'
 import { readCorpusSize } from './searches.sizes.ts'
+import { findSearchedSpace, keepSpace } from './searches.spaces.ts'
 
 export interface RetrievalOptions extends store.RetrievalScope {
   query: string
@@ -52,15 +54,14 @@ const MODEL_MS = 3_000
 
 export async function findChunks(app: RetrievalNeeds, db: Db, asked: RetrievalOptions): Promise<RetrievalResult> {
   const told: RetrievalNotices = { warnings: [], spendings: [] }
-  const reducing = store.findTerms(db, spaceWords(asked.query))
-  const [reduced, keyword, semantic] = await Promise.all([
-    reducing,
-    asked.mode === 'semantic' ? null : reducing.then((terms) => byKeyword(app, db, terms, asked)),
+  const [keyword, semantic] = await Promise.all([
+    asked.mode === 'semantic' ? onlyTerms(db, asked) : byKeyword(app, db, asked),
     asked.mode === 'keyword' ? null : bySimilarity(app, db, asked, told),
   ])
   // Without a model there is still what the words say.
-  const words = keyword ?? (semantic ? null : await byKeyword(app, db, reduced, asked))
-  const found = fuse(words, semantic)
+  const isFallback = asked.mode === 'semantic' && !semantic
+  const { terms, ranking } = isFallback ? await byKeyword(app, db, asked) : keyword
+  const found = fuse(ranking, semantic)
   const { candidates, chunks } = await readAndRerank(app, db, found, { ...asked, told })
   const byUuid = new Map(chunks.map((chunk) => [chunk.uuid, chunk]))
   const shown = candidates.flatMap((candidate) => {
@@ -70,7 +71,7 @@ export async function findChunks(app: RetrievalNeeds, db: Db, asked: RetrievalOp
   const texts = [...new Set(shown.flatMap((one) => one.words.map(({ text }) => text)))]
   const uuids = shown.map(({ chunk }) => chunk.uuid)
   const [matching, neighborsOf] = await Promise.all([
-    listMatching(db, texts, reduced),
+    listMatching(db, texts, terms),
     store.listNeighbors(db, uuids, asked.neighbors ?? 0),
   ])
   const hits = shown.map(({ candidate: { score, scores }, chunk: { uuid, ...chunk }, words: all }) => ({
@@ -88,17 +89,23 @@ interface RetrievalNotices {
   spendings: Spending[]
 }
 
-/** Null if the query has no words to search for. */
-async function byKeyword(
-  app: RetrievalNeeds,
-  db: Db,
-  terms: store.QueryTerms,
-  asked: RetrievalOptions,
-): Promise<KeywordRanking | null> {
-  return terms.terms.length === 0
-    ? null
-    : store.rankByKeyword(db, terms, await readCorpusSize(app, db), { ...asked, most: CANDIDATES })
+/** `ranking` is null if the query has no words to search for. */
+interface KeywordResult {
+  terms: store.QueryTerms
+  ranking: KeywordRanking | null
 }
+
+async function byKeyword(app: RetrievalNeeds, db: Db, asked: RetrievalOptions): Promise<KeywordResult> {
+  const size = await readCorpusSize(app, db)
+  const found = await store.rankByKeyword(db, spaceWords(asked.query), size, { ...asked, most: CANDIDATES })
+  const { terms, ...ranking } = found
+  return { terms, ranking: terms.terms.length === 0 ? null : ranking }
+}
+
+const onlyTerms = async (db: Db, { query }: RetrievalOptions): Promise<KeywordResult> => ({
+  terms: await store.findTerms(db, spaceWords(query)),
+  ranking: null,
+})
 
 /** Null where no model could be asked. */
 async function bySimilarity(
@@ -108,16 +115,24 @@ async function bySimilarity(
   told: RetrievalNotices,
   isSecond = false,
 ): Promise<RankedChunk[] | null> {
-  const space = await findActiveSpace(db)
+  const space = await findSearchedSpace(app, db)
   // Nothing has been written yet.
   if (!space) return []
   const vector = await embedQuery(app, db, space, { ...asked, told })
-  if (!vector) return null
-  const ranked = await store.rankBySimilarity(db, space, vector, { ...asked, most: CANDIDATES })
-  // Another space was taken into use in between, and this one's vectors are going.
-  if (ranked.length === 0 && !isSecond && (await findActiveSpace(db))?.id !== space.id)
-    return bySimilarity(app, db, asked, told, true)
-  return ranked
+  if (!vector) {
+    keepSpace(app, db, null)
+    return null
+  }
+  const { ranked, also } = await rankBySimilarity<Space>(db, space, vector, {
+    ...asked,
+    most: CANDIDATES,
+    also: ACTIVE_SPACE,
+  })
+  const active = also[0] ?? null
+  keepSpace(app, db, active)
+  // Another space was taken into use, and the vectors of this one are being deleted; or its graph has changed.
+  const isCurrent = active?.id === space.id && active.graph === space.graph
+  return isCurrent || isSecond ? ranked : bySimilarity(app, db, asked, told, true)
 }
 
 async function embedQuery(

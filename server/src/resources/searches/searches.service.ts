@@ -11,6 +11,7 @@ import { costOf } from '../../usage/usage.service.ts'
 import { listDocumentsById } from '../documents/documents.service.ts'
 import { selectModel } from '../models/models.select.ts'
 import { findChunks, type RetrievalResult } from './searches.retrieve.ts'
+import { findKnownSpace } from './searches.spaces.ts'
 
 type SearchNeeds = Needs<'models' | 'db' | 'config'>
 const SEARCH_MS = 8_000
@@ -59,6 +60,15 @@ export async function projectsOf(
 ): Promise<(string | null)[]> {
   const documents = await listDocumentsById(db, document_ids)
   return [project_id, ...documents.map((document) => document.project_id)]
+}
+
+/** Whether a search may call a model that is remote or has a price. */
+export function isPaid(app: SearchNeeds, db: Db, { mode, rerank }: NewSearch): boolean {
+  if (rerank !== undefined) return true
+  if (mode === 'keyword') return false
+  const space = findKnownSpace(app, db)
+  const embedders = app.models.list().filter(({ kind, id }) => kind === 'embedder' && (!space || space.model === id))
+  return embedders.some(({ locality, price }) => locality === 'remote' || price.input > 0)
 }
 
 /** Nothing is found in a transaction: models and large indexes take their time. */
