@@ -58,7 +58,7 @@ function judge(run: ProofRun, rounds: readonly BudgetRound[]): ProofOutcome {
   const found = rounds.flatMap(({ findings }) => findings)
   for (const finding of found.slice(0, 10)) run.say(finding)
   const numbers = (of: (one: BudgetRound) => number): string => rounds.map(of).join(', ')
-  const figure = `${JOBS} parallel jobs, ${rounds.length} times: ${numbers(({ calls }) => calls)} calls of ${CALLS}, with what was left ${numbers(({ all }) => all)}; most spent ${Math.max(...rounds.map(({ share }) => share))} % of the budget; ${found.length} findings`
+  const figure = `${JOBS} parallel jobs, ${rounds.length} times: ${numbers(({ calls }) => calls)} calls of ${CALLS}, with what was left ${numbers(({ all }) => all)}; most spent ${Math.max(...rounds.map(({ share }) => share))}% of the budget; ${found.length} findings`
   return { figure, is_met: found.length === 0 }
 }
 

@@ -36,7 +36,7 @@ const HELD_OUT: CapacityLoad = { ...NOTHING, documents: 6, text_pages: 11, scann
 
 export const proof: Proof = {
   promise: 'The capacity model predicts what a mixed load costs.',
-  goal: `costs of single operations measured one by one; a mixed load of documents, scanned pages, searches and reads: CPU time of workers, embedding and PostgreSQL, WAL and round trips within ${MAX_ERROR * 100} % of the prediction`,
+  goal: `costs of single operations measured one by one; a mixed load of documents, scanned pages, searches and reads: CPU time of workers, embedding and PostgreSQL, WAL and round trips within ${MAX_ERROR * 100}% of the prediction`,
   faults: { free_pages: { what: 'the model takes a page to cost as much as a read', plants: [] } },
   run: prove,
 }
@@ -96,7 +96,7 @@ function judge(run: ProofRun, coefficients: Coefficients, { counts, cost }: Meas
     run.say(`${resource}: ${round(predicted[resource])} predicted, ${round(cost[resource])} measured`)
   const worst = Math.max(...errors.map(({ error }) => Math.abs(error)))
   const parts = errors.map(
-    ({ resource, error }) => `${resource.replaceAll('_', ' ')} ${error < 0 ? '' : '+'}${round(error * 100, 1)} %`,
+    ({ resource, error }) => `${resource.replaceAll('_', ' ')} ${error < 0 ? '' : '+'}${round(error * 100, 1)}%`,
   )
   return { figure: `prediction of a mixed load: ${parts.join(', ')}`, is_met: worst <= MAX_ERROR }
 }

@@ -11,7 +11,7 @@ import { owned } from './lib/scope.ts'
 
 export const proof: Proof = {
   promise: 'Every stored citation equals the text of its page at its offsets, whatever the model claims to quote.',
-  goal: '100 % of the citations and passages of all outcomes match (one query over all of them), including pages corrected during the run; of quotes that are on no page (invented, or with a changed number) 0 stored and each counted in `warnings`; of quotes that are on the page 0 dropped',
+  goal: '100% of the citations and passages of all outcomes match (one query over all of them), including pages corrected during the run; of quotes that are on no page (invented, or with a changed number) 0 stored and each counted in `warnings`; of quotes that are on the page 0 dropped',
   faults,
   run: prove,
 }

@@ -33,7 +33,7 @@ const SWEEPER = { SWEEP_EVERY_SECONDS: '5', SWEEP_AFTER_SECONDS: '14400' }
 
 export const proof: Proof = {
   promise: 'Acknowledged writes are stored exactly once, and every job ends, whichever process dies.',
-  goal: '≥ 100,000 acknowledged writes, documents from files and outcomes among them (15 % sent twice), and ≥ 150 kills of API, worker, PostgreSQL, Valkey and the object store: 0 lost, duplicated, wrong replies, stuck jobs, leaked slots, steps run again, zombie writes, repeated repairs, stuck or orphaned outcomes, double charges, rows without bytes, orphans after the sweeper (short: 1,000 and 7)',
+  goal: '≥ 100,000 acknowledged writes, documents from files and outcomes among them (15% sent twice), and ≥ 150 kills of API, worker, PostgreSQL, Valkey and the object store: 0 lost, duplicated, wrong replies, stuck jobs, leaked slots, steps run again, zombie writes, repeated repairs, stuck or orphaned outcomes, double charges, rows without bytes, orphans after the sweeper (short: 1,000 and 7)',
   faults,
   run: prove,
 }

@@ -18,7 +18,7 @@ const GOAL = { goodput: 0.95, p95_ms: 500, recovery_ms: 1_000 }
 
 export const proof: Proof = {
   promise: 'Under overload only the excess requests are rejected.',
-  goal: 'at 3 × the measured capacity: goodput ≥ 95 %, p95 of accepted requests ≤ 500 ms, recovery within 1 s, no answer ≥ 500 but 503',
+  goal: 'at 3 × the measured capacity: goodput ≥ 95%, p95 of accepted requests ≤ 500 ms, recovery within 1 s, no answer ≥ 500 but 503',
   faults: {
     no_limiter: {
       what: 'admission lets everything through',
@@ -45,7 +45,7 @@ async function run(asked: ProofRun): Promise<ProofOutcome> {
   await quota.set(SHARE)
   const capacity = await measureCapacity(load, seconds.capacity)
   const rate = Math.round(capacity.mix * TIMES)
-  asked.say(`capacity ${describe(capacity)} at ${SHARE * 100} % of a core; now ${rate}/s for ${seconds.overload} s`)
+  asked.say(`capacity ${describe(capacity)} at ${SHARE * 100}% of a core; now ${rate}/s for ${seconds.overload} s`)
   const during = await overload({ ...load, seconds: seconds.overload, rate, calm_rate: Math.round(capacity.mix / 2) })
   return judge(capacity, during, asked.say)
 }
@@ -87,7 +87,7 @@ function judge(capacity: Capacity, during: OverloadCounts, say: (line: string) =
   const goodput = perSecond(during) / capacity.mix
   const { accepted, shed, dropped, broken, wrong, p95_ms, recovery_ms } = during
   const offered = (accepted.read + accepted.list + accepted.write + shed) / 3
-  const part = (count: number): string => `${round((count / offered) * 100, 0)} %`
+  const part = (count: number): string => `${round((count / offered) * 100, 0)}%`
   say(
     `accepted: reads ${part(accepted.read)}, writes ${part(accepted.write)}, lists ${part(accepted.list)} of what came`,
   )
@@ -95,7 +95,7 @@ function judge(capacity: Capacity, during: OverloadCounts, say: (line: string) =
   const isGood = goodput >= GOAL.goodput && p95_ms <= GOAL.p95_ms && recovery_ms <= GOAL.recovery_ms
   return {
     figure:
-      `goodput ${round(goodput * 100, 0)} % of ${round(capacity.mix, 0)}/s (weighed by cost ${round(workOf(during, capacity) * 100, 0)} %), ` +
+      `goodput ${round(goodput * 100, 0)}% of ${round(capacity.mix, 0)}/s (weighed by cost ${round(workOf(during, capacity) * 100, 0)}%), ` +
       `p95 of accepted ${round(p95_ms, 0)} ms, recovery ${round(recovery_ms, 0)} ms, ${wrong} answers ≥ 500 but 503, ` +
       `${broken} without an answer, ${dropped} not sent`,
     is_met: isGood && dropped === 0 && shed > 0 && wrong === 0 && broken === 0,

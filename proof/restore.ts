@@ -34,7 +34,7 @@ const GOAL_S = 120
 export const proof: Proof = {
   promise:
     'The commands of docs/backup.md restore a damaged installation to an earlier moment, and no revoked key works again.',
-  goal: `base backup and log beside writes, a repeated log segment archived and a different one with the same name rejected, a dropped table and the directory of files lost, on disk and S3: rows acknowledged before the moment 100 %, every file has its bytes or is marked, 0 bytes without a row after the sweep, 0 revoked keys or secrets active, jobs end, followers of events miss nothing new, in ≤ ${GOAL_S} s; nothing starts before after-restore; the same from a dump (short: disk)`,
+  goal: `base backup and log beside writes, a repeated log segment archived and a different one with the same name rejected, a dropped table and the directory of files lost, on disk and S3: rows acknowledged before the moment 100%, every file has its bytes or is marked, 0 bytes without a row after the sweep, 0 revoked keys or secrets active, jobs end, followers of events miss nothing new, in ≤ ${GOAL_S} s; nothing starts before after-restore; the same from a dump (short: disk)`,
   faults,
   run: prove,
 }

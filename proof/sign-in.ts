@@ -29,7 +29,7 @@ const EMAIL = 'ada@example.com'
 
 export const proof: Proof = {
   promise: 'Sign-ins do not slow down the API, do not show which addresses exist, and cannot lock anybody out.',
-  goal: `at ${OVERLOAD} × the capacity for sign-ins: p99 of API requests ≤ ${MAX_SLOWDOWN.normal} × normal (short: ${MAX_SLOWDOWN.short}), each the best of interleaved windows, 0 failed; times of known and unknown addresses differ by < ${MAX_DIFFERENCE.normal * 100} % over ${TRIES.long} tries each (short: ${MAX_DIFFERENCE.short * 100} % over ${TRIES.short}), with the same answer; after failures from one address, the user signs in from another one and from a known browser`,
+  goal: `at ${OVERLOAD} × the capacity for sign-ins: p99 of API requests ≤ ${MAX_SLOWDOWN.normal} × normal (short: ${MAX_SLOWDOWN.short}), each the best of interleaved windows, 0 failed; times of known and unknown addresses differ by < ${MAX_DIFFERENCE.normal * 100}% over ${TRIES.long} tries each (short: ${MAX_DIFFERENCE.short * 100}% over ${TRIES.short}), with the same answer; after failures from one address, the user signs in from another one and from a known browser`,
   faults: {
     main_thread: {
       what: 'password hashes are computed in the thread that serves requests',
@@ -103,7 +103,7 @@ async function proveTimes({ length }: ProofRun, target: SignInTarget): Promise<P
   }
   const times = [median(known), median(unknown)] as const
   const difference = Math.abs(times[0] - times[1]) / Math.min(...times)
-  const figure = `known ${round(times[0], 1)} ms, unknown ${round(times[1], 1)} ms: ${round(difference * 100, 1)} % over ${known.length} tries each, ${answers.size} different answer(s)`
+  const figure = `known ${round(times[0], 1)} ms, unknown ${round(times[1], 1)} ms: ${round(difference * 100, 1)}% over ${known.length} tries each, ${answers.size} different answer(s)`
   const findings = difference < MAX_DIFFERENCE[length] ? [] : [`the times show whether an address exists: ${figure}`]
   if (answers.size > 1) findings.push('the answers show whether an address exists')
   return { figure, findings }

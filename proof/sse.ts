@@ -39,7 +39,7 @@ const SINCE = "let last = lastSeen(request.headers['last-event-id'])"
 
 export const proof: Proof = {
   promise: 'A follower of a job sees each event once, in order and without delay, over any number of connections.',
-  goal: '200 streams on one process for minutes: heap after collection grows <= 10 % (or 4 MB), RSS <= 20 MB, to the reader p50 <= 1 s, p99 <= 5 s; a reader cut off 10 times sees every event once, in order',
+  goal: '200 streams on one process for minutes: heap after collection grows <= 10% (or 4 MB), RSS <= 20 MB, to the reader p50 <= 1 s, p99 <= 5 s; a reader cut off 10 times sees every event once, in order',
   faults: {
     ignores_last_event_id: { what: 'Last-Event-ID is ignored', plants: [change('stream', SINCE, 'let last = 0')] },
     skips_one: {

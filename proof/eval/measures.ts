@@ -78,7 +78,7 @@ export const halvesOf = <T>(items: readonly T[]): { tuning: T[]; held_out: T[] }
 
 const Z_95 = 1.96
 
-/** The 95 % interval of a share. It has a width even if all items are right. */
+/** The 95% interval of a share. It has a width even if all items are right. */
 export function wilson(right: number, items: number): [number, number] {
   if (items === 0) return [0, 1]
   const [share, z2] = [right / items, Z_95 ** 2]

@@ -10,7 +10,7 @@ export interface RowFigure {
   value: number
   /** Bootstrap standard error over the items; null where none was drawn. */
   standard_error: number | null
-  /** 95 % Wilson interval of a share. */
+  /** 95% Wilson interval of a share. */
   interval?: readonly [number, number]
   items: number
   /** null: reported, nothing is promised. */

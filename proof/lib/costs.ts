@@ -36,7 +36,7 @@ export interface CostComparison {
   spread: number
   /** Median of one figure of one side. */
   of: (side: SideName, figure: keyof SliceCost, digits?: number) => number
-  /** `0.52 ± 2 % (1.9 ms, bare 1 ms)` */
+  /** `0.52 ± 2% (1.9 ms, bare 1 ms)` */
   figure: string
 }
 
@@ -86,7 +86,7 @@ async function compareWith(
     round(median(measured.map((slice) => slice[side][figure])), digits)
   const share = median(shares)
   const spread = round(((Math.max(...shares) - Math.min(...shares)) / share) * 100, 1)
-  const figure = `${round(share)} (${of('ours', 'total')} ms, bare ${of('bare', 'total')} ms; repetitions ${spread} % apart)`
+  const figure = `${round(share)} (${of('ours', 'total')} ms, bare ${of('bare', 'total')} ms; repetitions ${spread}% apart)`
   return { share: round(share, 3), spread, of, figure }
 }
 

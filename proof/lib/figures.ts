@@ -4,12 +4,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { Proof } from './proof.ts'
 
 const FILE = new URL('../../docs/proofs.md', import.meta.url)
-const HEAD = `# Guarantees and their last results
+const HEAD = `# Guarantees and their latest results
 
 Each guarantee is a program under \`proof/\`. \`npm run prove -- <name>\` measures it and exits with 1 if it misses its goal. CI runs \`--short\`; \`npm test\` includes contract and pagination.
-With \`--planted\` the program adds faults to the server and checks that it detects them. \`npm run prove -- <name> --record\` writes this table.
+With \`--planted\`, the program adds faults to the server and checks that it detects them. \`npm run prove -- <name> --record\` writes this table.
 
-We measured on one machine with two shared cores that ran everything (API, PostgreSQL, Valkey, load): compare the ratios, not the rates. "Short run" marks results of the smaller size that CI uses. \`npm run prove\` lists all guarantees, also those without a result.
+One machine with two shared cores ran everything (API, PostgreSQL, Valkey, load), so compare the ratios, not the rates. "Short run" marks results of the smaller size that CI uses. \`npm run prove\` lists all guarantees, including those without a result.
 
 `
 const COLUMNS = '| guarantee | goal | result | measured |\n|---|---|---|---|\n'

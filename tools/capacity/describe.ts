@@ -9,7 +9,7 @@ function bytes(value: number): string {
   return `${Number((value / 1000 ** power).toPrecision(3))} ${UNITS[power] ?? ''}`
 }
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`
+const percent = (share: number): string => `${Math.round(share * 100)}%`
 const number = (value: number): string => Number(value.toPrecision(3)).toLocaleString('en-US')
 
 export function describePrediction(
@@ -34,6 +34,6 @@ export function describePrediction(
     `storage    database ${bytes(prediction.database_bytes_per_day)}, files ${bytes(prediction.file_bytes_per_day)}, WAL ${bytes(prediction.wal_bytes_per_day)} a day`,
     '',
     'With one machine of each kind, this saturates first:',
-    ...limits.map(({ part, share }) => `  ${percent(share).padStart(9)}  ${part}`),
+    ...limits.map(({ part, share }) => `  ${percent(share).padStart(8)}  ${part}`),
   ].join('\n')
 }

@@ -20,7 +20,7 @@ test('shows a line for each file in progress and one total line', () => {
   const lines = boardLines(tasks, { columns: 80, rows: 20 }, false)
 
   assert.equal(lines.length, 4)
-  assert.match(lines[0]!, /^. large\.pdf .*sent 25 % of 4\.0 MB$/)
+  assert.match(lines[0]!, /^. large\.pdf .*sent 25% of 4\.0 MB$/)
   assert.match(lines[1]!, /^. 第.*….*\.pdf .*reading 30\/40 pages$/)
   assert.match(lines[2]!, /^. next\.pdf .*waiting$/)
   assert.match(lines[3]!, /all files .*2 of 6, 1 failed$/)

@@ -29,7 +29,7 @@ function wholePartOf(task: Task): number {
 
 function said(task: Task): string {
   const { phase, size_bytes, progress } = task
-  if (phase === 'sending') return `sent ${Math.floor(sentPart(task) * 100)} % of ${bytes(size_bytes)}`
+  if (phase === 'sending') return `sent ${Math.floor(sentPart(task) * 100)}% of ${bytes(size_bytes)}`
   if (phase === 'queued') return 'waiting'
   if (!progress?.total) return 'reading'
   return `reading ${progress.completed + progress.failed}/${progress.total} ${progress.unit}`

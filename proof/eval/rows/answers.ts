@@ -20,7 +20,7 @@ const NEAREST = 10
 
 export const row: EvalRow = {
   about:
-    'Documents are uploaded and questions asked over HTTP. An answer is correct if it contains the expected value. *Real*: 22 documents (forms, receipts, scans, tables; six languages) and 45 questions about all of them, 13 without an answer; we tuned the rules and the threshold on this set. *XQuAD*: articles that were not used for training; each question is asked twice, over its article and without the paragraphs that contain the answer. *Cranfield*: each question is asked over its ten nearest abstracts, with and without those judged relevant; the data do not mark the answer within an abstract, so only refusals are scored. In parentheses: 95 % Wilson interval.',
+    'Documents are uploaded and questions asked over HTTP. An answer is correct if it contains the expected value. *Real*: 22 documents (forms, receipts, scans, tables; six languages) and 45 questions about all of them, 13 without an answer; we tuned the rules and the threshold on this set. *XQuAD*: articles that were not used for training; each question is asked twice, over its article and without the paragraphs that contain the answer. *Cranfield*: each question is asked over its ten nearest abstracts, with and without those judged relevant; the data do not mark the answer within an abstract, so only refusals are scored. In parentheses: 95% Wilson interval.',
   weak: 'The engine quotes; it does not combine, count or calculate. Chinese and Korean names are not recognized as names, so a question about one person may get an answer about another. Paraphrases that share no word with the document are refused.',
   measure,
 }

@@ -60,7 +60,7 @@ async function measureOne({ embed }: RowContext, model: ModelId, goal: number | 
   return [
     figure('one of four labels by description, accuracy', results, goal),
     figure(
-      `the same over the default threshold (${((100 * sure.length) / results.length).toFixed(0)} % of the texts)`,
+      `the same over the default threshold (${((100 * sure.length) / results.length).toFixed(0)}% of the texts)`,
       sure,
       null,
     ),
