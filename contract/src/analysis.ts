@@ -29,7 +29,7 @@ export type AnalysisFeature = (typeof analysisFeatures)[number]
 const PageNumber = Type.Integer({ minimum: 1, maximum: MAX_INTEGER })
 export const PageRange = Type.Object(
   { first: PageNumber, last: PageNumber },
-  { title: 'PageRange', description: 'Only these pages, both ends included.' },
+  { title: 'PageRange', description: 'Only these pages, `first` and `last` included.' },
 )
 
 const ShownPageRange = Type.Object(PageRange.properties, {
@@ -123,10 +123,10 @@ const ExtractedField = Type.Object(
 )
 const ExtractionAnalysis = Type.Object(
   {
-    data: Type.Unsafe<unknown>({ description: 'The extracted object; it satisfies the schema.' }),
+    data: Type.Unsafe<unknown>({ description: 'The extracted object; it conforms to the schema.' }),
     fields: Type.Array(ExtractedField, { maxItems: 10_000 }),
   },
-  { title: 'ExtractionAnalysis', description: 'Values by your JSON Schema.' },
+  { title: 'ExtractionAnalysis', description: 'The values that your JSON Schema defines.' },
 )
 export type ExtractionAnalysis = Static<typeof ExtractionAnalysis>
 
@@ -196,7 +196,7 @@ export const NewAnalysis = Type.Object(
       Type.Integer({
         minimum: 10,
         maximum: 86_400,
-        description: 'Maximum running time; default 600 plus one for each page.',
+        description: 'Maximum running time; default 600 plus one per page.',
       }),
     ),
   },
@@ -258,7 +258,7 @@ export const analysis = {
     path: '/documents/{document_id}/analysis/{analysis_id}',
     scope: 'analysis:write',
     summary: 'Delete an analysis',
-    description: 'Cancels the job that still works on it.',
+    description: 'Also cancels its job if the job has not ended.',
     success: { 204: null },
     events: ['analysis.deleted'],
     may_record: [
@@ -274,7 +274,7 @@ export const analysis = {
     method: 'POST',
     path: '/documents/{document_id}/analyse',
     summary: 'Analyze a document (deprecated name)',
-    description: 'Does the same as `POST /documents/{document_id}/analysis`, where the result is.',
+    description: 'Same as `POST /documents/{document_id}/analysis`; the result is available under that path.',
     successor: '/documents/{document_id}/analysis',
     ...analysing,
   }),

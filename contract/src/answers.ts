@@ -23,7 +23,7 @@ const Language = Text(2, 35, { pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$', d
 const NearestSentence = Type.Object(CitedSentence.properties, {
   title: 'NearestSentence',
   description:
-    'If `is_answered` is false: what the built-in engine found nearest to an answer. It is not an answer. Null if nothing came near.',
+    'If `is_answered` is false: the closest candidate that the built-in engine found. It is not an answer. Null if there is none.',
 })
 
 export const answerResource = defineResource({
@@ -71,7 +71,7 @@ export const NewAnswer = Type.Object(
     previous_answer_id: Type.Optional(
       IdOf('ans', {
         description:
-          'The answer that this question follows. It must be in the same project. Its project, documents and filters apply unless you name others.',
+          'The answer that this question follows. It must be in the same project. Its project, documents and filters apply unless you set your own.',
       }),
     ),
     ...asked,
@@ -96,7 +96,7 @@ export const answers = {
     ai_base: 5,
     summary: 'Ask a question about documents',
     description:
-      'Without a generative model the best passages are the answer (`method: "extractive"`), returned immediately. With one, a job writes the answer. The request waits for up to 50 seconds, or streams with `Accept: text/event-stream`: `answer.delta` with pieces of text, then `answer.completed` with the answer and its citations.',
+      'Without a generative model, Octavo immediately returns a sentence, a field or a table cell from the best passages (`method: "extractive"`). With one, a job writes the answer. The request waits up to 50 seconds, or streams with `Accept: text/event-stream`: `answer.delta` with pieces of text, then `answer.completed` with the answer and its citations.',
     body: NewAnswer,
     success: { 201: Answer },
     fails: ['rate_limit_exceeded', 'service_unavailable'],
@@ -121,7 +121,7 @@ export const answers = {
     path: '/answers/{answer_id}',
     scope: 'searches:write',
     summary: 'Delete an answer',
-    description: 'Cancels the job that still works on it.',
+    description: 'Also cancels its job if the job has not ended.',
     success: { 204: null },
     events: ['answer.deleted'],
     may_record: [

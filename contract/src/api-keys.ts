@@ -103,7 +103,7 @@ export const api_keys = {
     summary: 'Create an API key',
     is_secret: true,
     description:
-      'Only this response contains the secret. A key cannot grant scopes that it does not have, and cannot create a key that works longer than itself: without `expires_at` the new key expires with the key that creates it.',
+      'Only this response contains the secret. A key cannot grant scopes that it does not have, and cannot create a key that outlives it: without `expires_at`, the new key expires with the key that creates it.',
     body: NewApiKey,
     success: { 201: ApiKeyWithSecret },
     fails: ['conflict', 'permission_denied', 'insufficient_user_authentication'],
@@ -147,7 +147,7 @@ export const api_keys = {
     is_secret: true,
     is_body_optional: true,
     description:
-      'The key keeps its id. The old secret works until the overlap ends. A key that expires cannot rotate one that works longer.',
+      'The key keeps its id. The old secret works until the overlap ends. A key cannot rotate a key that expires later than itself.',
     body: NewRotation,
     success: { 201: ApiKeyWithSecret },
     fails: ['permission_denied', 'insufficient_user_authentication'],

@@ -20,7 +20,7 @@ export const Authorization = Resource(authorizationResource, {
   client_id: Nullable(
     IdOf('cli', {
       description:
-        'The registered application; null for the command line of Octavo and for an application with a `client_url`.',
+        "The registered application; null for Octavo's command line and for an application with a `client_url`.",
     }),
   ),
   client_url: Nullable(
@@ -44,7 +44,8 @@ export const authorizations = {
     path: '/authorizations',
     scope: 'authorizations:manage',
     summary: 'List authorizations',
-    description: 'A user sees their own; a caller with the scope `members:manage` sees those of all users.',
+    description:
+      'A user sees their own authorizations; a caller with the `members:manage` scope sees those of all users.',
     ...listOf(Authorization, { sorts: ['-created_at'], filters: {} }),
   }),
   get: endpoint({
@@ -60,7 +61,7 @@ export const authorizations = {
     path: '/authorizations/{authorization_id}',
     scope: 'authorizations:manage',
     summary: 'Revoke an authorization',
-    description: 'The tokens of the application stop working at once.',
+    description: "The application's tokens stop working immediately.",
     success: { 204: null },
     events: ['authorization.revoked'],
   }),

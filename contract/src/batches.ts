@@ -29,7 +29,7 @@ function batchOf<const T extends string, I extends TSchema>(
       inputs: Type.Array(input, {
         minItems: 1,
         maxItems: MAX_BATCH_INPUTS,
-        description: 'Request bodies of that POST.',
+        description: 'Request bodies, as you would POST them to that resource.',
       }),
       priority: WithDefault(JobPriority, 'normal'),
       timeout_seconds: WithDefault(

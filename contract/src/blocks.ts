@@ -51,7 +51,7 @@ export type Table = Static<typeof Table>
 
 const Field = Type.Object(
   {
-    label: Text(0, MAX_BLOCK_CHARACTERS, { description: 'The name of the field, without a colon at its end.' }),
+    label: Text(0, MAX_BLOCK_CHARACTERS, { description: 'The name of the field, without a trailing colon.' }),
     value: Text(0, MAX_BLOCK_CHARACTERS, {
       description: 'Empty if nothing is filled in; `checked` or `unchecked` for a checkbox.',
     }),
@@ -76,17 +76,17 @@ export const Block = Type.Object(
     is_running: Type.Optional(
       Type.Boolean({
         description:
-          'True for a header or footer that repeats one of an earlier page, or a page number: not part of `text`.',
+          'True for a page number, and for a header or footer that repeats one from an earlier page. Such blocks are not part of `text`.',
       }),
     ),
     table: Type.Optional(Table),
     caption: Type.Optional(
       Text(0, MAX_BLOCK_CHARACTERS, {
-        description: 'The caption of a table or figure: the text of the block of type `caption` beside it.',
+        description: 'The caption of a table or figure: the text of the `caption` block next to it.',
       }),
     ),
     fields: Type.Optional(
-      Type.Array(Field, { maxItems: MAX_CELLS, description: 'The labels and values of a block of type `fields`.' }),
+      Type.Array(Field, { maxItems: MAX_CELLS, description: 'The labels and values of a `fields` block.' }),
     ),
   },
   { title: 'Block', description: 'A part of a page, such as a paragraph or a table.' },

@@ -39,7 +39,7 @@ export const Chunk = Type.Object(
       description: 'The headings above it, outermost first.',
     }),
     expanded_text: ExpandedText,
-    token_count: Count({ description: 'Number of tokens by the o200k tokenizer.' }),
+    token_count: Count({ description: 'Number of tokens, counted with the o200k tokenizer.' }),
   },
   { title: chunkResource.title, description: chunkResource.description },
 )

@@ -20,7 +20,7 @@ export const ClassificationLabel = Type.Object(
   {
     name: LabelName,
     description: Type.Optional(Text(1, 1_000, { description: 'The meaning of the label, in one sentence.' })),
-    examples: Type.Optional(Type.Array(Text(1, 4_000), { maxItems: 50, description: 'Texts that have this label.' })),
+    examples: Type.Optional(Type.Array(Text(1, 4_000), { maxItems: 50, description: 'Texts that fit this label.' })),
   },
   { title: 'ClassificationLabel' },
 )
@@ -79,7 +79,7 @@ export const NewClassification = Type.Object(
         minimum: 0,
         maximum: 1,
         description:
-          'Minimum score of `label`; default 0.6 for one label without examples by an embedding model, otherwise 0.3.',
+          'Minimum score of `label`; default 0.6 if an embedding model chooses one label without examples, otherwise 0.3.',
       }),
     ),
     ...asked,
@@ -146,7 +146,7 @@ export const classifications = {
     path: '/classifications/{classification_id}',
     scope: 'classifications:write',
     summary: 'Delete a classification',
-    description: 'Cancels the job that still works on it.',
+    description: 'Also cancels its job if the job has not ended.',
     success: { 204: null },
     events: ['classification.deleted'],
     may_record: [

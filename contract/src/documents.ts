@@ -139,7 +139,10 @@ export const Document = Resource(documentResource, {
   sha256: Nullable(Text(0, 64, { description: 'SHA-256 of the source, in hexadecimal.' })),
   language: Nullable(Text(0, 35, { description: 'Main language, as a BCP 47 tag.' })),
   expires_at: Nullable(
-    Timestamp({ description: "When it is deleted automatically; null means by its project's retention, or never." }),
+    Timestamp({
+      description:
+        "When it is deleted automatically; null means after its project's retention or, if that is null, never.",
+    }),
   ),
   latest_job_id: Nullable(
     IdOf('job', { description: 'The last job that worked on it. Jobs are kept for 30 days after they end.' }),

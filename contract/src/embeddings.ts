@@ -46,7 +46,8 @@ export const NewEmbedding = Type.Object(
     ),
     document_id: Type.Optional(
       IdOf('doc', {
-        description: 'A document whose chunks to embed, instead of texts; at most 5,000 chunks, fewer as `float`.',
+        description:
+          'A document whose chunks are embedded, instead of texts; at most 5,000 chunks, fewer with `float`.',
       }),
     ),
     project_id: ProjectOfText,
@@ -54,7 +55,7 @@ export const NewEmbedding = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 16_000,
-        description: "Must equal the model's dimensions, unless the model can reduce them.",
+        description: "Must equal the model's dimensions.",
       }),
     ),
     encoding_format: WithDefault(
@@ -119,7 +120,7 @@ export const embeddings = {
     path: '/embeddings/{embedding_id}',
     scope: 'embeddings:write',
     summary: 'Delete an embedding',
-    description: 'Cancels the job that still works on it.',
+    description: 'Also cancels its job if the job has not ended.',
     success: { 204: null },
     events: ['embedding.deleted'],
     may_record: [

@@ -61,7 +61,7 @@ export const files = {
     method: 'POST',
     path: '/files',
     scope: 'documents:write',
-    summary: 'Send a file',
+    summary: 'Upload a file',
     description:
       'Stores the bytes of one file. Then create a document with the source `{"type": "file", "file_id": …}`. A file that no document uses is deleted after 24 hours.',
     body: NewFile,
@@ -86,7 +86,7 @@ export const files = {
     scope: 'documents:read',
     summary: 'Download a file',
     description:
-      'Returns the bytes as an attachment; a single `Range` with 206. With `Accept: application/json` it returns a link that works for five minutes without the API key.',
+      'Returns the bytes as an attachment; supports a single `Range` (206). With `Accept: application/json`, returns a link that works without the API key for at least five minutes.',
     success: { 200: FileLink },
     fails: ['range_not_satisfiable'],
     is_bytes: true,
@@ -97,7 +97,7 @@ export const files = {
     scope: 'documents:read',
     summary: 'Get a download link',
     description:
-      'Returns a link that works for at least five minutes without the API key, as long as the file exists. Requests within a few minutes get the same link.',
+      'Returns a link that works without the API key for at least five minutes, as long as the file exists. Requests within a few minutes get the same link.',
     query: GetQuery,
     success: { 200: FileLink },
   }),

@@ -24,10 +24,12 @@ const members = {
       description: 'The projects that the user will be a member of and see; null means the whole tenant.',
     }),
   ),
-  invited_by: Nullable(IdOf('usr', { description: 'The user who invited; null if an API key or the operator did.' })),
+  invited_by: Nullable(
+    IdOf('usr', { description: 'The user who sent the invitation; null if an API key or the operator did.' }),
+  ),
   expires_at: Timestamp({ description: 'When the link stops working.' }),
   accepted_at: Nullable(Timestamp()),
-  user_id: Nullable(IdOf('usr', { description: 'The user that the invitation has become.' })),
+  user_id: Nullable(IdOf('usr', { description: 'The user who accepted the invitation.' })),
 }
 export const Invitation = Resource(invitationResource, members)
 export type Invitation = Static<typeof Invitation>
@@ -83,7 +85,7 @@ export const invitations = {
     scope: 'members:manage',
     summary: 'Invite a person',
     is_secret: true,
-    description: `Only this response contains the link. Octavo mails it to the person if 'SMTP_URL' is set; otherwise send it yourself. ${RIGHTS}`,
+    description: `Only this response contains the link. Octavo emails it to the person if \`SMTP_URL\` is set; otherwise send it yourself. ${RIGHTS}`,
     body: NewInvitation,
     success: { 201: InvitationWithLink },
     fails: ['conflict', 'permission_denied', 'insufficient_user_authentication'],
@@ -116,7 +118,7 @@ export const invitations = {
     path: '/invitations/{invitation_id}',
     scope: 'members:manage',
     summary: 'Delete an invitation',
-    description: 'Its link stops working. A user that has accepted it stays.',
+    description: 'Its link stops working. A user who has accepted it is not affected.',
     success: { 204: null },
     fails: ['permission_denied'],
     events: ['invitation.deleted'],

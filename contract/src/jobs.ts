@@ -36,7 +36,7 @@ const JobQueue = Type.Object(
       Timestamp({ description: 'Estimated from the duration of recent jobs; null if unknown.' }),
     ),
   },
-  { title: 'JobQueue', description: 'Position in the queue while it waits.' },
+  { title: 'JobQueue', description: 'Position in the queue while it is waiting.' },
 )
 const JobAttempt = Type.Object(
   {
@@ -61,7 +61,7 @@ export const jobResource = defineResource({
   title: 'Job',
   object: 'job',
   prefix: 'job',
-  description: 'Background work: its progress, why it waits, and how it ended.',
+  description: 'Background work: its progress, why it is waiting, and how it ended.',
   scopes: { 'jobs:read': 'Read background jobs', 'jobs:write': 'Create batches; cancel, retry and delete jobs' },
   events: ['queued', 'running', 'updated', 'succeeded', 'partially_succeeded', 'failed', 'cancelled', 'deleted'],
   id_members: ['job_id', 'parent_job_id', 'latest_job_id'],
@@ -73,7 +73,7 @@ export const Job = Resource(jobResource, {
   is_terminal: Type.Boolean({ description: 'True if it has ended and will not change by itself.' }),
   stage: Nullable(OpenEnum(stages)),
   waiting_reason: Nullable(
-    OpenEnum(waitingReasons, { description: 'Why it waits; null while it runs or when it has ended.' }),
+    OpenEnum(waitingReasons, { description: 'Why it is waiting; null while it is running and after it has ended.' }),
   ),
   subject: JobSubject,
   project_id: Nullable(IdOf('proj')),
@@ -135,7 +135,7 @@ export const jobs = {
     may_need: [...new Set(batchTypes.flatMap(scopesOfBatch))],
     summary: 'Create a batch',
     description:
-      'Runs one operation over 1 to 1,000 inputs. Each input is a request body of the POST that `type` names, and you need the scopes of that POST too. Its items are jobs with `parent_job_id`.',
+      'Runs one operation over 1 to 1,000 inputs. Each input is a request body for the resource that `type` names; you also need the scopes to create it. Its items are jobs with `parent_job_id`.',
     is_large: true,
     body: NewJob,
     success: { 201: Job },

@@ -6,7 +6,7 @@ export const modelKinds = ['reader', 'embedder', 'generator', 'reranker', 'engin
 
 export const ModelPrice = Type.Object(
   { input: Count(), output: Count() },
-  { title: 'ModelPrice', description: "Price of a million tokens, in millionths of the operator's currency." },
+  { title: 'ModelPrice', description: "Price per million tokens, in millionths of the operator's currency." },
 )
 
 export const Model = Type.Object(

@@ -11,7 +11,7 @@ const RedirectUris = Type.Array(Text(1, 2000), {
   maxItems: 20,
   uniqueItems: true,
   description:
-    'Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`.',
+    'Where users return after they give access. Must match exactly. Allowed are `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`.',
 })
 const members = {
   name: Text(1, 100, { description: 'Shown to users on the consent page.' }),
@@ -20,7 +20,7 @@ const members = {
   scopes: Type.Array(OpenEnum(applicationScopes), {
     maxItems: 100,
     uniqueItems: true,
-    description: 'The most that the application can get.',
+    description: 'The scopes that the application can request.',
   }),
   project_ids: Nullable(
     Type.Array(IdOf('proj'), {
@@ -130,7 +130,7 @@ export const oauth_clients = {
     path: '/oauth-clients/{client_id}',
     scope: 'oauth_clients:manage',
     summary: 'Update an OAuth application',
-    description: 'A scope that you remove stops working at once, also in tokens that exist.',
+    description: 'A scope that you remove stops working immediately, even in existing tokens.',
     body: OauthClientPatch,
     fixed: ['grant_types', 'project_ids', 'is_confidential'],
     success: { 200: OauthClient },
@@ -143,7 +143,7 @@ export const oauth_clients = {
     path: '/oauth-clients/{client_id}',
     scope: 'oauth_clients:manage',
     summary: 'Remove an OAuth application',
-    description: 'All its tokens and the access that users gave it end at once.',
+    description: 'Immediately ends all its tokens and the access that users gave it.',
     success: { 204: null },
     fails: ['permission_denied'],
     events: ['oauth_client.deleted'],

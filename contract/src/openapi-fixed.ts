@@ -36,7 +36,7 @@ export const headers = {
   },
   'Retry-After': {
     description:
-      'Seconds to wait before you repeat the request. On a conflict only if the first request is still running, on success only while the work is unfinished.',
+      'Seconds to wait before you repeat the request. Present on a conflict only if the first request is still running, and on success only while the work is unfinished.',
     schema: { type: 'integer', minimum: 1, maximum: 86_400 },
   },
   'Content-Range': {
@@ -112,7 +112,7 @@ export const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: ['An API key or an access token. Each operation names its required scope:', '', ...scopeLines].join(
+    description: ['An API key or an access token. Each operation lists its required scope:', '', ...scopeLines].join(
       '\n',
     ),
   },

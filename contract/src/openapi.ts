@@ -173,7 +173,7 @@ function descriptionOf(endpoint: Endpoint): { description: string } {
     endpoint.description,
     endpoint.fixed.length > 0 ? `Can be set only at creation: ${quoted(endpoint.fixed)}.` : '',
     endpoint.may_need.length > 0
-      ? `Depending on the body you may need further scopes: ${quoted(endpoint.may_need)}.`
+      ? `Depending on the body, you may need more scopes: ${quoted(endpoint.may_need)}.`
       : '',
     endpoint.events.length > 0
       ? `Writes the ${endpoint.events.length > 1 ? 'events' : 'event'} ${quoted(endpoint.events)}.`
@@ -188,7 +188,7 @@ function describeRead({ list, waits }: Endpoint): string[] {
   if (list === null)
     return [
       ...(waits ? ['With `Prefer: wait`, the response waits until the work has ended.'] : []),
-      'Send its `ETag` as `If-None-Match` to get 304 while nothing has changed.',
+      'Send its `ETag` as `If-None-Match` to get 304 if nothing has changed.',
     ]
   return [
     `Returns one page, sorted by \`${list.sorts[0]}\` unless you set \`sort\`; send \`cursor\` back to get the next page.`,

@@ -38,7 +38,7 @@ export const Citation = Type.Object(
     heading_path: Type.Optional(
       Type.Array(Text(0, 300), {
         maxItems: 9,
-        description: 'Headings above the quote, the outermost first. Results from before this field existed lack it.',
+        description: 'Headings above the quote, outermost first. Absent in results from before this field existed.',
       }),
     ),
     start: Count({ description: 'Start of the quote in the text of the page, in Unicode code points.' }),
@@ -91,7 +91,7 @@ export const OutcomeUsage = Type.Object(
     pages: Count(),
     input_tokens: Count(),
     output_tokens: Count(),
-    cost_micros: Count({ description: "Cost in millionths of the operator's currency, by the operator's prices." }),
+    cost_micros: Count({ description: "Cost in millionths of the operator's currency, at the operator's prices." }),
     compute_ms: Count(),
   },
   { title: 'OutcomeUsage', description: 'Resources used. A cached result costs nothing.' },
@@ -111,7 +111,7 @@ const standing = {
   fingerprint: Nullable(
     Text(0, 64, {
       description:
-        'Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result.',
+        'Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result.',
     }),
   ),
   cache: OpenEnum(cacheStates, {

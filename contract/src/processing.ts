@@ -7,7 +7,7 @@ export type OcrMode = (typeof ocrModes)[number]
 export const attachmentModes = ['none', 'documents'] as const
 
 const ATTACHMENTS =
-  '`none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails.'
+  '`none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each attachment, up to 100, including attachments of attached emails.'
 const OCR =
   '`auto` (default) uses OCR for pages without readable text; `always` for every page that can be rendered; `never` disables OCR.'
 
@@ -16,7 +16,7 @@ export const Processing = Type.Object(
   {
     reader: Type.Optional(
       Text(1, 100, {
-        description: 'The reader: an id from `GET /models` with the kind `reader`; default `built_in`.',
+        description: 'The reader: an id from `GET /models` whose `kind` is `reader`; default `built_in`.',
       }),
     ),
     ocr: Type.Optional(
@@ -38,7 +38,7 @@ export const Processing = Type.Object(
 export type Processing = Static<typeof Processing>
 
 const { reader, languages } = Processing.properties
-/** The same object in a merge patch: null resets a member to its default. */
+/** The same object in a merge patch: null resets a field to its default. */
 export const ProcessingPatch = Type.Object(
   {
     reader: Type.Optional(Nullable(reader)),
@@ -51,7 +51,7 @@ export const ProcessingPatch = Type.Object(
   },
   {
     title: 'ProcessingPatch',
-    description: 'Merged into the stored settings; null resets a member to its default.',
+    description: 'Merged into the stored settings; null resets a field to its default.',
   },
 )
 export type ProcessingPatch = Static<typeof ProcessingPatch>

@@ -36,7 +36,8 @@ export const reportResource = defineResource({
   title: 'Report',
   object: 'report',
   prefix: 'rep',
-  description: 'A table over many documents, as a file. It does not change when documents are deleted later.',
+  description:
+    'A file with a table of many documents, or of other data. It does not change when documents are deleted later.',
   scopes: { 'reports:read': 'Read reports', 'reports:write': 'Create and delete reports' },
   events: outcomeEvents,
 })
@@ -123,7 +124,7 @@ export const reports = {
     path: '/reports/{report_id}',
     scope: 'reports:write',
     summary: 'Delete a report and its file',
-    description: 'Cancels the job that still works on it.',
+    description: 'Also cancels its job if the job has not ended.',
     success: { 204: null },
     events: ['report.deleted'],
     may_record: [

@@ -113,7 +113,7 @@ export const Search = Outcome(searchResource, {
 })
 export type Search = Static<typeof Search>
 
-const scope_project = Type.Optional(Nullable(IdOf('proj', { description: 'Only documents of this project.' })))
+const scope_project = Type.Optional(Nullable(IdOf('proj', { description: 'Only documents in this project.' })))
 export const within = {
   project_id: scope_project,
   document_ids: Type.Optional(DocumentIds),
@@ -147,7 +147,8 @@ export const NewSearch = Type.Object(
     ),
     store: WithDefault(
       Type.Boolean({
-        description: 'Default true. With false the response is 200, and neither the query nor the results are stored.',
+        description:
+          'Default true. With false, Octavo stores neither the query nor the results, and the response is 200.',
       }),
       true,
     ),

@@ -10,7 +10,7 @@ export const Capabilities = Type.Object(
     object: Type.Unsafe<'capabilities'>({ type: 'string', const: 'capabilities' }),
     version: Text(0, 64, { description: 'The version of the server.' }),
     api_versions: Type.Array(Text(0, 16), { maxItems: 10 }),
-    features: Type.Array(Text(0, 64), { maxItems: 1000, description: 'Collections that this server has.' }),
+    features: Type.Array(Text(0, 64), { maxItems: 1000, description: 'Collections that this server supports.' }),
     formats: Type.Array(Text(0, 255), {
       maxItems: 1000,
       description: 'Source types that this server accepts for documents.',
@@ -18,7 +18,7 @@ export const Capabilities = Type.Object(
     limits: Type.Unsafe<Record<string, number>>({
       type: 'object',
       description:
-        '`json_bytes` is the largest JSON body that every endpoint takes; `large_json_bytes` is the bound of the endpoints for documents, pages, embeddings and batches. `file_bytes` is the largest file.',
+        '`json_bytes` is the largest JSON body that every endpoint accepts; `large_json_bytes` is the limit of the endpoints for documents, pages, embeddings and batches. `file_bytes` is the largest file.',
       additionalProperties: { type: 'integer', maximum: MAX_INTEGER },
     }),
   },

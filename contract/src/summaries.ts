@@ -51,7 +51,7 @@ export const NewSummary = Type.Object(
       OneOf(summaryStyles, {
         title: 'SummaryStyleChoice',
         description:
-          '`extractive` selects sentences of the text, without a generative model; the built-in engine offers only this style and `bullets`.',
+          '`extractive` selects sentences from the text, without a generative model; the built-in engine supports only this style and `bullets`.',
       }),
     ),
     length: WithDefault(
@@ -121,7 +121,7 @@ export const summaries = {
     path: '/summaries/{summary_id}',
     scope: 'summaries:write',
     summary: 'Delete a summary',
-    description: 'Cancels the job that still works on it.',
+    description: 'Also cancels its job if the job has not ended.',
     success: { 204: null },
     events: ['summary.deleted'],
     may_record: [

@@ -69,7 +69,7 @@ export const Upload = Resource(uploadResource, {
   sha256: Nullable(
     Text(64, 64, {
       pattern: '^[0-9a-f]{64}$',
-      description: 'SHA-256 of the bytes; Octavo compares it with what arrives.',
+      description: 'SHA-256 of the bytes; Octavo compares it with the bytes that arrive.',
     }),
   ),
   status: OpenEnum(uploadStatuses, {
@@ -81,7 +81,7 @@ export const Upload = Resource(uploadResource, {
   put: NullableRef(SignedPut),
   parts: Type.Array(UploadPart, {
     maxItems: MAX_PARTS,
-    description: 'The parts of a file over 64 MiB, instead of `put`. Not in lists, and only for keys that may write.',
+    description: 'The parts of a file over 64 MiB, instead of `put`. Absent in lists and for keys that may not write.',
   }),
 })
 export type Upload = Static<typeof Upload>

@@ -13,14 +13,14 @@ export const RoleChoice = OneOf(roleNames, { title: 'RoleChoice' })
 export const ShownRole = OpenEnum(roleNames, {
   title: 'Role',
   description:
-    '`owner`: everything; `admin`: everything except to appoint owners; `editor`: reads and writes; `viewer`: reads, searches and asks questions.',
+    '`owner`: everything; `admin`: everything except appointing owners; `editor`: reads and writes; `viewer`: reads, searches and asks questions.',
 })
 
 export const userResource = defineResource({
   title: 'User',
   object: 'user',
   prefix: 'usr',
-  description: 'A person in a tenant. The same address in two tenants is two users.',
+  description: 'A person in a tenant. A person with the same address in two tenants has two users.',
   scopes: {
     'members:read': 'Read users, invitations and project members',
     'members:manage': 'Invite people; change and remove users and project members',
@@ -69,8 +69,8 @@ export const UserPatch = Type.Object(
 )
 export type UserPatch = Static<typeof UserPatch>
 
-const ME = '`me` instead of an id is the user that makes the request; an API key belongs to no user.'
-const OWN = 'Users of every role can do this with `me` and the scope `authorizations:manage`.'
+const ME = 'Use `me` instead of an id for the user who makes the request. An API key does not belong to a user.'
+const OWN = 'Every user can do this with `me` and the `authorizations:manage` scope.'
 const RIGHTS = 'You can change only users whose role has no scope that your own credential lacks.'
 
 export const users = {
@@ -84,7 +84,7 @@ export const users = {
       sorts: ['-created_at'],
       filters: {
         role: Type.Optional(RoleChoice),
-        email: Type.Optional(Text(1, 254, { description: 'Exact address; upper and lower case are the same.' })),
+        email: Type.Optional(Text(1, 254, { description: 'Exact address, ignoring case.' })),
       },
     }),
   }),
@@ -115,7 +115,7 @@ export const users = {
     scope: 'members:manage',
     own_scope: 'authorizations:manage',
     summary: 'Change a user',
-    description: `${ME} ${OWN} It changes only \`name\` and \`metadata\` then. ${RIGHTS} The last active owner cannot be demoted or suspended.`,
+    description: `${ME} ${OWN} With \`me\`, you can change only \`name\` and \`metadata\`. ${RIGHTS} The last active owner cannot be demoted or suspended.`,
     body: UserPatch,
     fixed: ['email'],
     success: { 200: User },

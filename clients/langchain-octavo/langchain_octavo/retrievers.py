@@ -23,7 +23,7 @@ class OctavoRetriever(BaseRetriever):
     k: int = 10
     """Maximum number of passages."""
     project_id: str | None = None
-    """Only documents of this project."""
+    """Only documents in this project."""
     document_ids: Sequence[str] | None = None
     """Only these documents."""
     search: Mapping[str, Any] = Field(default_factory=dict)

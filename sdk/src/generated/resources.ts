@@ -262,12 +262,12 @@ export class FilesResource {
     return this.#send({ method: 'GET', path: `/files/${segment(file_id)}`, query }, options)
   }
 
-  /** Download a file. Returns the bytes as an attachment; a single `Range` with 206. With `Accept: application/json` it returns a link that works for five minutes without the API key. Needs `documents:read`. */
+  /** Download a file. Returns the bytes as an attachment; supports a single `Range` (206). With `Accept: application/json`, returns a link that works without the API key for at least five minutes. Needs `documents:read`. */
   contents<O extends CallOptions = object>(file_id: string, options?: O): Call<Fresh<FileLink, O>> {
     return this.#send({ method: 'GET', path: `/files/${segment(file_id)}/contents` }, options)
   }
 
-  /** Get a download link. Returns a link that works for at least five minutes without the API key, as long as the file exists. Requests within a few minutes get the same link. Needs `documents:read`. */
+  /** Get a download link. Returns a link that works without the API key for at least five minutes, as long as the file exists. Requests within a few minutes get the same link. Needs `documents:read`. */
   link<O extends CallOptions = object>(file_id: string, query: GetQuery = {}, options?: O): Call<Fresh<FileLink, O>> {
     return this.#send({ method: 'GET', path: `/files/${segment(file_id)}/link`, query }, options)
   }
@@ -300,12 +300,12 @@ export class AnalysisResource {
     return this.#send({ method: 'PATCH', path: `/documents/${segment(document_id)}/analysis/${segment(analysis_id)}`, body }, options)
   }
 
-  /** Delete an analysis. Cancels the job that still works on it. Needs `analysis:write`. */
+  /** Delete an analysis. Also cancels its job if the job has not ended. Needs `analysis:write`. */
   remove(document_id: string, analysis_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/documents/${segment(document_id)}/analysis/${segment(analysis_id)}` }, options)
   }
 
-  /** @deprecated Analyze a document (deprecated name). Does the same as `POST /documents/{document_id}/analysis`, where the result is. Needs `analysis:write`. */
+  /** @deprecated Analyze a document (deprecated name). Same as `POST /documents/{document_id}/analysis`; the result is available under that path. Needs `analysis:write`. */
   analyse(document_id: string, body: NewAnalysis = {}, options: CallOptions = {}): Call<Analysis> {
     return this.#send({ method: 'POST', path: `/documents/${segment(document_id)}/analyse`, body }, options)
   }
@@ -350,7 +350,7 @@ export class SummariesResource {
     return this.#send({ method: 'PATCH', path: `/summaries/${segment(summary_id)}`, body }, options)
   }
 
-  /** Delete a summary. Cancels the job that still works on it. Needs `summaries:write`. */
+  /** Delete a summary. Also cancels its job if the job has not ended. Needs `summaries:write`. */
   remove(summary_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/summaries/${segment(summary_id)}` }, options)
   }
@@ -395,7 +395,7 @@ export class ClassificationsResource {
     return this.#send({ method: 'PATCH', path: `/classifications/${segment(classification_id)}`, body }, options)
   }
 
-  /** Delete a classification. Cancels the job that still works on it. Needs `classifications:write`. */
+  /** Delete a classification. Also cancels its job if the job has not ended. Needs `classifications:write`. */
   remove(classification_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/classifications/${segment(classification_id)}` }, options)
   }
@@ -440,7 +440,7 @@ export class EmbeddingsResource {
     return this.#send({ method: 'PATCH', path: `/embeddings/${segment(embedding_id)}`, body }, options)
   }
 
-  /** Delete an embedding. Cancels the job that still works on it. Needs `embeddings:write`. */
+  /** Delete an embedding. Also cancels its job if the job has not ended. Needs `embeddings:write`. */
   remove(embedding_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/embeddings/${segment(embedding_id)}` }, options)
   }
@@ -498,7 +498,7 @@ export class AnswersResource {
     return new Listing(this.#send, { method: 'GET', path: '/answers', query }, options)
   }
 
-  /** Ask a question about documents. Without a generative model the best passages are the answer (`method: "extractive"`), returned immediately. With one, a job writes the answer. The request waits for up to 50 seconds, or streams with `Accept: text/event-stream`: `answer.delta` with pieces of text, then `answer.completed` with the answer and its citations. Needs `searches:write`. */
+  /** Ask a question about documents. Without a generative model, Octavo immediately returns a sentence, a field or a table cell from the best passages (`method: "extractive"`). With one, a job writes the answer. The request waits up to 50 seconds, or streams with `Accept: text/event-stream`: `answer.delta` with pieces of text, then `answer.completed` with the answer and its citations. Needs `searches:write`. */
   create(body: NewAnswer, options: CallOptions = {}): Call<Answer> {
     return this.#send({ method: 'POST', path: '/answers', body }, options)
   }
@@ -508,7 +508,7 @@ export class AnswersResource {
     return this.#send({ method: 'GET', path: `/answers/${segment(answer_id)}`, query }, options)
   }
 
-  /** Delete an answer. Cancels the job that still works on it. Needs `searches:write`. */
+  /** Delete an answer. Also cancels its job if the job has not ended. Needs `searches:write`. */
   remove(answer_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/answers/${segment(answer_id)}` }, options)
   }
@@ -553,7 +553,7 @@ export class ReportsResource {
     return this.#send({ method: 'PATCH', path: `/reports/${segment(report_id)}`, body }, options)
   }
 
-  /** Delete a report and its file. Cancels the job that still works on it. Needs `reports:write`. */
+  /** Delete a report and its file. Also cancels its job if the job has not ended. Needs `reports:write`. */
   remove(report_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/reports/${segment(report_id)}` }, options)
   }
@@ -583,7 +583,7 @@ export class JobsResource {
     return new Listing(this.#send, { method: 'GET', path: '/jobs', query }, options)
   }
 
-  /** Create a batch. Runs one operation over 1 to 1,000 inputs. Each input is a request body of the POST that `type` names, and you need the scopes of that POST too. Its items are jobs with `parent_job_id`. Needs `jobs:write`. */
+  /** Create a batch. Runs one operation over 1 to 1,000 inputs. Each input is a request body for the resource that `type` names; you also need the scopes to create it. Its items are jobs with `parent_job_id`. Needs `jobs:write`. */
   create(body: NewJob, options: CallOptions = {}): Call<Job> {
     return this.#send({ method: 'POST', path: '/jobs', body }, options)
   }
@@ -629,7 +629,7 @@ export class ApiKeysResource {
     return new Listing(this.#send, { method: 'GET', path: '/api-keys', query }, options)
   }
 
-  /** Create an API key. Only this response contains the secret. A key cannot grant scopes that it does not have, and cannot create a key that works longer than itself: without `expires_at` the new key expires with the key that creates it. Needs `api_keys:manage`. */
+  /** Create an API key. Only this response contains the secret. A key cannot grant scopes that it does not have, and cannot create a key that outlives it: without `expires_at`, the new key expires with the key that creates it. Needs `api_keys:manage`. */
   create(body: NewApiKey, options: CallOptions = {}): Call<ApiKeyWithSecret> {
     return this.#send({ method: 'POST', path: '/api-keys', body }, options)
   }
@@ -649,7 +649,7 @@ export class ApiKeysResource {
     return this.#send({ method: 'DELETE', path: `/api-keys/${segment(key_id)}` }, options)
   }
 
-  /** Rotate the secret of an API key. The key keeps its id. The old secret works until the overlap ends. A key that expires cannot rotate one that works longer. Needs `api_keys:manage`. */
+  /** Rotate the secret of an API key. The key keeps its id. The old secret works until the overlap ends. A key cannot rotate a key that expires later than itself. Needs `api_keys:manage`. */
   rotate(key_id: string, body: NewRotation = {}, options: CallOptions = {}): Call<ApiKeyWithSecret> {
     return this.#send({ method: 'POST', path: `/api-keys/${segment(key_id)}/rotations`, body }, options)
   }
@@ -757,12 +757,12 @@ export class OauthClientsResource {
     return this.#send({ method: 'GET', path: `/oauth-clients/${segment(client_id)}`, query }, options)
   }
 
-  /** Update an OAuth application. A scope that you remove stops working at once, also in tokens that exist. Needs `oauth_clients:manage`. */
+  /** Update an OAuth application. A scope that you remove stops working immediately, even in existing tokens. Needs `oauth_clients:manage`. */
   update(client_id: string, body: OauthClientPatch, options: CallOptions = {}): Call<OauthClient> {
     return this.#send({ method: 'PATCH', path: `/oauth-clients/${segment(client_id)}`, body }, options)
   }
 
-  /** Remove an OAuth application. All its tokens and the access that users gave it end at once. Needs `oauth_clients:manage`. */
+  /** Remove an OAuth application. Immediately ends all its tokens and the access that users gave it. Needs `oauth_clients:manage`. */
   remove(client_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/oauth-clients/${segment(client_id)}` }, options)
   }
@@ -780,7 +780,7 @@ export class InvitationsResource {
     return new Listing(this.#send, { method: 'GET', path: '/invitations', query }, options)
   }
 
-  /** Invite a person. Only this response contains the link. Octavo mails it to the person if 'SMTP_URL' is set; otherwise send it yourself. You can offer only roles and projects that your own credential covers. Needs `members:manage`. */
+  /** Invite a person. Only this response contains the link. Octavo emails it to the person if `SMTP_URL` is set; otherwise send it yourself. You can offer only roles and projects that your own credential covers. Needs `members:manage`. */
   create(body: NewInvitation, options: CallOptions = {}): Call<InvitationWithLink> {
     return this.#send({ method: 'POST', path: '/invitations', body }, options)
   }
@@ -795,7 +795,7 @@ export class InvitationsResource {
     return this.#send({ method: 'PATCH', path: `/invitations/${segment(invitation_id)}`, body }, options)
   }
 
-  /** Delete an invitation. Its link stops working. A user that has accepted it stays. Needs `members:manage`. */
+  /** Delete an invitation. Its link stops working. A user who has accepted it is not affected. Needs `members:manage`. */
   remove(invitation_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/invitations/${segment(invitation_id)}` }, options)
   }
@@ -851,17 +851,17 @@ export class UsersResource {
     return this.#send({ method: 'POST', path: '/users', body }, options)
   }
 
-  /** Get a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. Needs `members:read`. */
+  /** Get a user. Use `me` instead of an id for the user who makes the request. An API key does not belong to a user. Needs `members:read`. */
   get<O extends CallOptions = object>(user_id: string, query: GetQuery = {}, options?: O): Call<Fresh<User, O>> {
     return this.#send({ method: 'GET', path: `/users/${segment(user_id)}`, query }, options)
   }
 
-  /** Change a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. Users of every role can do this with `me` and the scope `authorizations:manage`. It changes only `name` and `metadata` then. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot be demoted or suspended. Needs `members:manage`. */
+  /** Change a user. Use `me` instead of an id for the user who makes the request. An API key does not belong to a user. Every user can do this with `me` and the `authorizations:manage` scope. With `me`, you can change only `name` and `metadata`. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot be demoted or suspended. Needs `members:manage`. */
   update(user_id: string, body: UserPatch, options: CallOptions = {}): Call<User> {
     return this.#send({ method: 'PATCH', path: `/users/${segment(user_id)}`, body }, options)
   }
 
-  /** Remove a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. Users of every role can do this with `me` and the scope `authorizations:manage`. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot leave. API keys that the user created keep working. Needs `members:manage`. */
+  /** Remove a user. Use `me` instead of an id for the user who makes the request. An API key does not belong to a user. Every user can do this with `me` and the `authorizations:manage` scope. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot leave. API keys that the user created keep working. Needs `members:manage`. */
   remove(user_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/users/${segment(user_id)}` }, options)
   }
@@ -874,7 +874,7 @@ export class AuthorizationsResource {
     this.#send = send
   }
 
-  /** List authorizations. A user sees their own; a caller with the scope `members:manage` sees those of all users. Needs `authorizations:manage`. */
+  /** List authorizations. A user sees their own authorizations; a caller with the `members:manage` scope sees those of all users. Needs `authorizations:manage`. */
   list<O extends CallOptions = object>(query: AuthorizationsListQuery = {}, options?: O): Listing<Authorization, O> {
     return new Listing(this.#send, { method: 'GET', path: '/authorizations', query }, options)
   }
@@ -884,7 +884,7 @@ export class AuthorizationsResource {
     return this.#send({ method: 'GET', path: `/authorizations/${segment(authorization_id)}`, query }, options)
   }
 
-  /** Revoke an authorization. The tokens of the application stop working at once. Needs `authorizations:manage`. */
+  /** Revoke an authorization. The application's tokens stop working immediately. Needs `authorizations:manage`. */
   remove(authorization_id: string, options: CallOptions = {}): Call<void> {
     return this.#send({ method: 'DELETE', path: `/authorizations/${segment(authorization_id)}` }, options)
   }

@@ -19,7 +19,7 @@ export interface Analysis {
   job_id: string | null
   /** The project that controls who can see it. */
   project_id: string | null
-  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result. */
   fingerprint: string | null
   /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
@@ -78,7 +78,7 @@ export interface Answer {
   job_id: string | null
   /** The project that controls who can see it. */
   project_id: string | null
-  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result. */
   fingerprint: string | null
   /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
@@ -187,7 +187,7 @@ export type ApplicationScope =
   | 'events:read'
   | 'members:read'
 
-/** `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails. */
+/** `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each attachment, up to 100, including attachments of attached emails. */
 export type AttachmentMode = 'none' | 'documents'
 
 /** The access that a user gave to an application. */
@@ -195,7 +195,7 @@ export interface Authorization {
   id: string
   object: 'authorization'
   user_id: string
-  /** The registered application; null for the command line of Octavo and for an application with a `client_url`. */
+  /** The registered application; null for Octavo's command line and for an application with a `client_url`. */
   client_id: string | null
   /** The `client_id` of an application that is not registered: the address of its metadata document. */
   client_url: string | null
@@ -233,12 +233,12 @@ export interface Block {
   bbox?: number[]
   /** Confidence of OCR; absent for embedded text. */
   confidence?: number
-  /** True for a header or footer that repeats one of an earlier page, or a page number: not part of `text`. */
+  /** True for a page number, and for a header or footer that repeats one from an earlier page. Such blocks are not part of `text`. */
   is_running?: boolean
   table?: Table
-  /** The caption of a table or figure: the text of the block of type `caption` beside it. */
+  /** The caption of a table or figure: the text of the `caption` block next to it. */
   caption?: string
-  /** The labels and values of a block of type `fields`. */
+  /** The labels and values of a `fields` block. */
   fields?: Field[]
 }
 
@@ -266,11 +266,11 @@ export interface Capabilities {
   /** The version of the server. */
   version: string
   api_versions: string[]
-  /** Collections that this server has. */
+  /** Collections that this server supports. */
   features: string[]
   /** Source types that this server accepts for documents. */
   formats: string[]
-  /** `json_bytes` is the largest JSON body that every endpoint takes; `large_json_bytes` is the bound of the endpoints for documents, pages, embeddings and batches. `file_bytes` is the largest file. */
+  /** `json_bytes` is the largest JSON body that every endpoint accepts; `large_json_bytes` is the limit of the endpoints for documents, pages, embeddings and batches. `file_bytes` is the largest file. */
   limits: Record<string, number>
 }
 
@@ -292,7 +292,7 @@ export interface Chunk {
   heading_path: string[]
   /** The text with each row of a table as `header: value; header: value`, below the table's caption; null if the chunk has no table. Search indexes it. Citations and positions refer to `text`. */
   expanded_text: string | null
-  /** Number of tokens by the o200k tokenizer. */
+  /** Number of tokens, counted with the o200k tokenizer. */
   token_count: number
 }
 
@@ -304,7 +304,7 @@ export interface Citation {
   page_number: number | null
   /** Hash of the cited text. If the page now has a different hash, it has been corrected since. */
   page_sha256: string
-  /** Headings above the quote, the outermost first. Results from before this field existed lack it. */
+  /** Headings above the quote, outermost first. Absent in results from before this field existed. */
   heading_path?: string[]
   /** Start of the quote in the text of the page, in Unicode code points. */
   start: number
@@ -338,7 +338,7 @@ export interface Classification {
   job_id: string | null
   /** The project that controls who can see it. */
   project_id: string | null
-  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result. */
   fingerprint: string | null
   /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
@@ -368,7 +368,7 @@ export interface ClassificationLabel {
   name: string
   /** The meaning of the label, in one sentence. */
   description?: string | undefined
-  /** Texts that have this label. */
+  /** Texts that fit this label. */
   examples?: string[] | undefined
 }
 
@@ -418,7 +418,7 @@ export interface Document {
   sha256: string | null
   /** Main language, as a BCP 47 tag. */
   language: string | null
-  /** When it is deleted automatically; null means by its project's retention, or never. */
+  /** When it is deleted automatically; null means after its project's retention or, if that is null, never. */
   expires_at: string | null
   /** The last job that worked on it. Jobs are kept for 30 days after they end. */
   latest_job_id: string | null
@@ -443,7 +443,7 @@ export interface DocumentForm {
   title?: string | undefined
   /** Your own identifier; unique in the tenant. */
   external_id?: string | null | undefined
-  /** When it is deleted automatically; null means by its project's retention, or never. */
+  /** When it is deleted automatically; null means after its project's retention or, if that is null, never. */
   expires_at?: string | null | undefined
   metadata?: Metadata | undefined
   /** The project it belongs to; set at creation. */
@@ -459,7 +459,7 @@ export interface DocumentPatch {
   title?: string | undefined
   /** Your own identifier; unique in the tenant. */
   external_id?: string | null | undefined
-  /** When it is deleted automatically; null means by its project's retention, or never. */
+  /** When it is deleted automatically; null means after its project's retention or, if that is null, never. */
   expires_at?: string | null | undefined
   metadata?: MetadataPatch | undefined
 }
@@ -468,7 +468,7 @@ export interface DocumentReplacement {
   title: string
   /** Your own identifier; unique in the tenant. */
   external_id?: string | null | undefined
-  /** When it is deleted automatically; null means by its project's retention, or never. */
+  /** When it is deleted automatically; null means after its project's retention or, if that is null, never. */
   expires_at?: string | null | undefined
   metadata?: Metadata | undefined
 }
@@ -505,7 +505,7 @@ export interface Embedding {
   job_id: string | null
   /** The project that controls who can see it. */
   project_id: string | null
-  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result. */
   fingerprint: string | null
   /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
@@ -721,9 +721,9 @@ export interface ExtractedField {
   citations: Citation[]
 }
 
-/** Values by your JSON Schema. */
+/** The values that your JSON Schema defines. */
 export interface ExtractionAnalysis {
-  /** The extracted object; it satisfies the schema. */
+  /** The extracted object; it conforms to the schema. */
   data: unknown
   fields: ExtractedField[]
 }
@@ -733,7 +733,7 @@ export type ExtractionSchema = Record<string, unknown>
 
 /** A label and its value, as in a form or at the head of an invoice. */
 export interface Field {
-  /** The name of the field, without a colon at its end. */
+  /** The name of the field, without a trailing colon. */
   label: string
   /** Empty if nothing is filled in; `checked` or `unchecked` for a checkbox. */
   value: string
@@ -803,12 +803,12 @@ export interface Invitation {
   role: Role
   /** The projects that the user will be a member of and see; null means the whole tenant. */
   project_ids: string[] | null
-  /** The user who invited; null if an API key or the operator did. */
+  /** The user who sent the invitation; null if an API key or the operator did. */
   invited_by: string | null
   /** When the link stops working. */
   expires_at: string
   accepted_at: string | null
-  /** The user that the invitation has become. */
+  /** The user who accepted the invitation. */
   user_id: string | null
   metadata: Metadata
   created_at: string
@@ -831,12 +831,12 @@ export interface InvitationWithLink {
   role: Role
   /** The projects that the user will be a member of and see; null means the whole tenant. */
   project_ids: string[] | null
-  /** The user who invited; null if an API key or the operator did. */
+  /** The user who sent the invitation; null if an API key or the operator did. */
   invited_by: string | null
   /** When the link stops working. */
   expires_at: string
   accepted_at: string | null
-  /** The user that the invitation has become. */
+  /** The user who accepted the invitation. */
   user_id: string | null
   /** The page that accepts the invitation. Give it only to the invitee. */
   url: string
@@ -845,7 +845,7 @@ export interface InvitationWithLink {
   updated_at: string
 }
 
-/** Background work: its progress, why it waits, and how it ended. */
+/** Background work: its progress, why it is waiting, and how it ended. */
 export interface Job {
   id: string
   object: 'job'
@@ -854,7 +854,7 @@ export interface Job {
   /** True if it has ended and will not change by itself. */
   is_terminal: boolean
   stage: 'fetching' | 'parsing' | 'ocr' | 'chunking' | 'embedding' | 'analysing' | 'writing' | (string & {}) | null
-  /** Why it waits; null while it runs or when it has ended. */
+  /** Why it is waiting; null while it is running and after it has ended. */
   waiting_reason: 'queue' | 'tenant_concurrency' | 'provider_throttled' | 'dependency' | 'retry_backoff' | (string & {}) | null
   subject: JobSubject
   project_id: string | null
@@ -927,7 +927,7 @@ export interface JobProgress {
   total: number | null
 }
 
-/** Position in the queue while it waits. */
+/** Position in the queue while it is waiting. */
 export interface JobQueue {
   /** Jobs of the tenant that start before it, counted up to 10,000. */
   ahead: number
@@ -1047,13 +1047,13 @@ export interface Model {
 /** `reader` reads the pages of documents, `embedder` turns texts into vectors, `generator` writes text, `reranker` orders passages, `engine` is the built-in engine. */
 export type ModelKind = 'reader' | 'embedder' | 'generator' | 'reranker' | 'engine' | (string & {})
 
-/** Price of a million tokens, in millionths of the operator's currency. */
+/** Price per million tokens, in millionths of the operator's currency. */
 export interface ModelPrice {
   input: number
   output: number
 }
 
-/** If `is_answered` is false: what the built-in engine found nearest to an answer. It is not an answer. Null if nothing came near. */
+/** If `is_answered` is false: the closest candidate that the built-in engine found. It is not an answer. Null if there is none. */
 export interface NearestSentence {
   text: string
   /** Empty if no page supports it. */
@@ -1082,7 +1082,7 @@ export interface NewAnalysis {
   /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
   cache?: CacheUse | undefined
-  /** Maximum running time; default 600 plus one for each page. */
+  /** Maximum running time; default 600 plus one per page. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
@@ -1090,7 +1090,7 @@ export interface NewAnalysis {
 /** Analyzes documents. */
 export interface NewAnalysisBatch {
   type: 'analysis'
-  /** Request bodies of that POST. */
+  /** Request bodies, as you would POST them to that resource. */
   inputs: NewAnalysisOfDocument[]
   priority?: JobPriority | undefined
   /** Maximum running time of the batch itself, without its items; default 600. */
@@ -1112,20 +1112,20 @@ export interface NewAnalysisOfDocument {
   /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
   cache?: CacheUse | undefined
-  /** Maximum running time; default 600 plus one for each page. */
+  /** Maximum running time; default 600 plus one per page. */
   timeout_seconds?: number | undefined
   metadata?: Metadata | undefined
 }
 
 export interface NewAnswer {
   question: string
-  /** Only documents of this project. */
+  /** Only documents in this project. */
   project_id?: string | null | undefined
   document_ids?: string[] | undefined
   filters?: SearchFilters | undefined
   /** BCP 47. */
   language?: string | undefined
-  /** The answer that this question follows. It must be in the same project. Its project, documents and filters apply unless you name others. */
+  /** The answer that this question follows. It must be in the same project. Its project, documents and filters apply unless you set your own. */
   previous_answer_id?: string | undefined
   /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
@@ -1155,7 +1155,7 @@ export interface NewClassification {
   labels: ClassificationLabel[]
   /** True if several labels may fit; their scores then do not add up to 1. */
   multi_label?: boolean | undefined
-  /** Minimum score of `label`; default 0.6 for one label without examples by an embedding model, otherwise 0.3. */
+  /** Minimum score of `label`; default 0.6 if an embedding model chooses one label without examples, otherwise 0.3. */
   threshold?: number | undefined
   /** The id of a model from `GET /models`; default: the tenant's default model. */
   model?: string | undefined
@@ -1168,7 +1168,7 @@ export interface NewClassification {
 /** Classifies documents or texts. */
 export interface NewClassificationsBatch {
   type: 'classifications'
-  /** Request bodies of that POST. */
+  /** Request bodies, as you would POST them to that resource. */
   inputs: NewClassification[]
   priority?: JobPriority | undefined
   /** Maximum running time of the batch itself, without its items; default 600. */
@@ -1180,7 +1180,7 @@ export interface NewDocument {
   title: string
   /** Your own identifier; unique in the tenant. */
   external_id?: string | null | undefined
-  /** When it is deleted automatically; null means by its project's retention, or never. */
+  /** When it is deleted automatically; null means after its project's retention or, if that is null, never. */
   expires_at?: string | null | undefined
   metadata?: Metadata | undefined
   /** The project it belongs to; set at creation. */
@@ -1198,7 +1198,7 @@ export type NewDocumentSource = TextSource | PagesSource | Base64Source | Upload
 /** Creates documents. */
 export interface NewDocumentsBatch {
   type: 'documents'
-  /** Request bodies of that POST. */
+  /** Request bodies, as you would POST them to that resource. */
   inputs: NewDocument[]
   priority?: JobPriority | undefined
   /** Maximum running time of the batch itself, without its items; default 600. */
@@ -1210,11 +1210,11 @@ export interface NewDocumentsBatch {
 export interface NewEmbedding {
   /** The texts to embed. */
   inputs?: string[] | undefined
-  /** A document whose chunks to embed, instead of texts; at most 5,000 chunks, fewer as `float`. */
+  /** A document whose chunks are embedded, instead of texts; at most 5,000 chunks, fewer with `float`. */
   document_id?: string | undefined
   /** For a result from a text: the project that controls who can see it. A result from a document uses the document's project. */
   project_id?: string | null | undefined
-  /** Must equal the model's dimensions, unless the model can reduce them. */
+  /** Must equal the model's dimensions. */
   dimensions?: number | undefined
   encoding_format?: EncodingFormatChoice | undefined
   /** The id of a model from `GET /models`; default: the tenant's default model. */
@@ -1228,7 +1228,7 @@ export interface NewEmbedding {
 /** Embeds texts or documents. */
 export interface NewEmbeddingsBatch {
   type: 'embeddings'
-  /** Request bodies of that POST. */
+  /** Request bodies, as you would POST them to that resource. */
   inputs: NewEmbedding[]
   priority?: JobPriority | undefined
   /** Maximum running time of the batch itself, without its items; default 600. */
@@ -1264,7 +1264,7 @@ export interface NewOauthClient {
   /** Shown to users on the consent page. */
   name: string
   grant_types: OauthGrantType[]
-  /** Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
+  /** Where users return after they give access. Must match exactly. Allowed are `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
   redirect_uris?: string[] | undefined
   scopes: ApplicationScope[]
   /** The projects that the application can see; null means all projects of the user or the tenant. */
@@ -1313,7 +1313,7 @@ export interface NewRotation {
 export interface NewSearch {
   query: string
   mode?: SearchModeChoice | undefined
-  /** Only documents of this project. */
+  /** Only documents in this project. */
   project_id?: string | null | undefined
   document_ids?: string[] | undefined
   filters?: SearchFilters | undefined
@@ -1327,7 +1327,7 @@ export interface NewSearch {
   max_per_document?: number | undefined
   /** Number of passages to return before and after each result; default 0. */
   neighbors?: number | undefined
-  /** Default true. With false the response is 200, and neither the query nor the results are stored. */
+  /** Default true. With false, Octavo stores neither the query nor the results, and the response is 200. */
   store?: boolean | undefined
   metadata?: Metadata | undefined
 }
@@ -1335,7 +1335,7 @@ export interface NewSearch {
 /** Summarizes documents or texts. */
 export interface NewSummariesBatch {
   type: 'summaries'
-  /** Request bodies of that POST. */
+  /** Request bodies, as you would POST them to that resource. */
   inputs: NewSummary[]
   priority?: JobPriority | undefined
   /** Maximum running time of the batch itself, without its items; default 600. */
@@ -1372,7 +1372,7 @@ export interface NewUpload {
   /** Must be a type such as `application/pdf`. It is a hint; Octavo detects the type from the bytes. */
   media_type: string
   size_bytes: number
-  /** SHA-256 of the bytes; Octavo compares it with what arrives. */
+  /** SHA-256 of the bytes; Octavo compares it with the bytes that arrive. */
   sha256?: string | null | undefined
   metadata?: Metadata | undefined
 }
@@ -1393,9 +1393,9 @@ export interface OauthClient {
   /** Shown to users on the consent page. */
   name: string
   grant_types: ('authorization_code' | 'refresh_token' | 'client_credentials' | (string & {}))[]
-  /** Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
+  /** Where users return after they give access. Must match exactly. Allowed are `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
   redirect_uris: string[]
-  /** The most that the application can get. */
+  /** The scopes that the application can request. */
   scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'members:read' | (string & {}))[]
   /** The projects that the application can see; null means all projects of the user or the tenant. */
   project_ids: string[] | null
@@ -1411,7 +1411,7 @@ export interface OauthClient {
 export interface OauthClientPatch {
   /** Shown to users on the consent page. */
   name?: string | undefined
-  /** Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
+  /** Where users return after they give access. Must match exactly. Allowed are `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
   redirect_uris?: string[] | undefined
   scopes?: ApplicationScope[] | undefined
   metadata?: MetadataPatch | undefined
@@ -1424,9 +1424,9 @@ export interface OauthClientWithSecret {
   /** Shown to users on the consent page. */
   name: string
   grant_types: ('authorization_code' | 'refresh_token' | 'client_credentials' | (string & {}))[]
-  /** Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
+  /** Where users return after they give access. Must match exactly. Allowed are `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`. */
   redirect_uris: string[]
-  /** The most that the application can get. */
+  /** The scopes that the application can request. */
   scopes: ('documents:read' | 'documents:write' | 'jobs:read' | 'jobs:write' | 'projects:read' | 'projects:write' | 'analysis:read' | 'analysis:write' | 'summaries:read' | 'summaries:write' | 'classifications:read' | 'classifications:write' | 'embeddings:read' | 'embeddings:write' | 'searches:read' | 'searches:write' | 'reports:read' | 'reports:write' | 'events:read' | 'members:read' | (string & {}))[]
   /** The projects that the application can see; null means all projects of the user or the tenant. */
   project_ids: string[] | null
@@ -1472,7 +1472,7 @@ export interface OutcomeUsage {
   pages: number
   input_tokens: number
   output_tokens: number
-  /** Cost in millionths of the operator's currency, by the operator's prices. */
+  /** Cost in millionths of the operator's currency, at the operator's prices. */
   cost_micros: number
   compute_ms: number
 }
@@ -1525,7 +1525,7 @@ export interface PagePatch {
   metadata?: MetadataPatch | undefined
 }
 
-/** Only these pages, both ends included. */
+/** Only these pages, `first` and `last` included. */
 export interface PageRange {
   first: number
   last: number
@@ -1579,7 +1579,7 @@ export type PersonalDatumType = 'email' | 'phone' | 'card' | 'iban' | 'ssn' | 'i
 
 /** How Octavo reads the pages. */
 export interface Processing {
-  /** The reader: an id from `GET /models` with the kind `reader`; default `built_in`. */
+  /** The reader: an id from `GET /models` whose `kind` is `reader`; default `built_in`. */
   reader?: string | undefined
   ocr?: OcrMode | undefined
   attachments?: AttachmentMode | undefined
@@ -1587,13 +1587,13 @@ export interface Processing {
   languages?: string[] | undefined
 }
 
-/** Merged into the stored settings; null resets a member to its default. */
+/** Merged into the stored settings; null resets a field to its default. */
 export interface ProcessingPatch {
-  /** The reader: an id from `GET /models` with the kind `reader`; default `built_in`. */
+  /** The reader: an id from `GET /models` whose `kind` is `reader`; default `built_in`. */
   reader?: string | null | undefined
   /** `auto` (default) uses OCR for pages without readable text; `always` for every page that can be rendered; `never` disables OCR. */
   ocr?: 'auto' | 'always' | 'never' | (string & {}) | null | undefined
-  /** `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails. */
+  /** `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each attachment, up to 100, including attachments of attached emails. */
   attachments?: 'none' | 'documents' | (string & {}) | null | undefined
   /** Languages of the pages, as BCP 47 tags; improves OCR. */
   languages?: string[] | null | undefined
@@ -1666,7 +1666,7 @@ export interface RatePolicy {
   reset_seconds: number
 }
 
-/** A table over many documents, as a file. It does not change when documents are deleted later. */
+/** A file with a table of many documents, or of other data. It does not change when documents are deleted later. */
 export interface Report {
   id: string
   object: 'report'
@@ -1677,7 +1677,7 @@ export interface Report {
   job_id: string | null
   /** The project that controls who can see it. */
   project_id: string | null
-  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result. */
   fingerprint: string | null
   /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
@@ -1722,7 +1722,7 @@ export type ReportType = 'documents' | 'analysis' | 'classifications' | 'usage' 
 /** `documents`, `analysis` (the latest of each document), `classifications`, or `usage` (pages, tokens, time, cost by day, project, key and model). */
 export type ReportTypeChoice = 'documents' | 'analysis' | 'classifications' | 'usage'
 
-/** `owner`: everything; `admin`: everything except to appoint owners; `editor`: reads and writes; `viewer`: reads, searches and asks questions. */
+/** `owner`: everything; `admin`: everything except appointing owners; `editor`: reads and writes; `viewer`: reads, searches and asks questions. */
 export type Role = 'owner' | 'admin' | 'editor' | 'viewer' | (string & {})
 
 export type RoleChoice = 'owner' | 'admin' | 'editor' | 'viewer'
@@ -1765,7 +1765,7 @@ export interface Search {
   job_id: string | null
   /** The project that controls who can see it. */
   project_id: string | null
-  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result. */
   fingerprint: string | null
   /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
@@ -1927,7 +1927,7 @@ export interface Summary {
   job_id: string | null
   /** The project that controls who can see it. */
   project_id: string | null
-  /** Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result. */
+  /** Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result. */
   fingerprint: string | null
   /** `hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used. */
   cache: 'hit' | 'miss' | 'bypass' | (string & {})
@@ -1959,7 +1959,7 @@ export type SummaryLengthChoice = 'short' | 'medium' | 'long'
 
 export type SummaryStyle = 'abstract' | 'bullets' | 'headline' | 'extractive' | (string & {})
 
-/** `extractive` selects sentences of the text, without a generative model; the built-in engine offers only this style and `bullets`. */
+/** `extractive` selects sentences from the text, without a generative model; the built-in engine supports only this style and `bullets`. */
 export type SummaryStyleChoice = 'abstract' | 'bullets' | 'headline' | 'extractive'
 
 /** The cells of a table, row by row. */
@@ -2012,14 +2012,14 @@ export interface Upload {
   /** Must be a type such as `application/pdf`. It is a hint; Octavo detects the type from the bytes. */
   media_type: string
   size_bytes: number
-  /** SHA-256 of the bytes; Octavo compares it with what arrives. */
+  /** SHA-256 of the bytes; Octavo compares it with the bytes that arrive. */
   sha256: string | null
   status: UploadStatus
   /** An unused upload is deleted at this time. */
   expires_at: string
   document_id: string | null
   put: SignedPut | null
-  /** The parts of a file over 64 MiB, instead of `put`. Not in lists, and only for keys that may write. */
+  /** The parts of a file over 64 MiB, instead of `put`. Absent in lists and for keys that may not write. */
   parts: UploadPart[]
   metadata: Metadata
   created_at: string
@@ -2053,7 +2053,7 @@ export interface UrlSource {
   url: string
 }
 
-/** A person in a tenant. The same address in two tenants is two users. */
+/** A person in a tenant. A person with the same address in two tenants has two users. */
 export interface User {
   id: string
   object: 'user'
@@ -2583,7 +2583,7 @@ export interface UsersListQuery {
   /** Comma-separated list of top-level fields to return; `id` and `object` are always included. */
   fields?: string | undefined
   role?: RoleChoice | undefined
-  /** Exact address; upper and lower case are the same. */
+  /** Exact address, ignoring case. */
   email?: string | undefined
   /** Created at or after this time. */
   created_after?: string | undefined

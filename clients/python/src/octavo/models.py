@@ -89,7 +89,7 @@ class Document(OctavoModel):
     language: str | None
     """Main language, as a BCP 47 tag."""
     expires_at: datetime | None
-    """When it is deleted automatically; null means by its project's retention, or never."""
+    """When it is deleted automatically; null means after its project's retention or, if that is null, never."""
     latest_job_id: str | None
     """The last job that worked on it. Jobs are kept for 30 days after they end."""
     page_count: int
@@ -136,7 +136,7 @@ class Field(OctavoModel):
     """A label and its value, as in a form or at the head of an invoice."""
 
     label: str
-    """The name of the field, without a colon at its end."""
+    """The name of the field, without a trailing colon."""
     value: str
     """Empty if nothing is filled in; `checked` or `unchecked` for a checkbox."""
     label_bbox: list[float] | None = None
@@ -157,12 +157,12 @@ class Block(OctavoModel):
     confidence: float | None = None
     """Confidence of OCR; absent for embedded text."""
     is_running: bool | None = None
-    """True for a header or footer that repeats one of an earlier page, or a page number: not part of `text`."""
+    """True for a page number, and for a header or footer that repeats one from an earlier page. Such blocks are not part of `text`."""
     table: Table | None = None
     caption: str | None = None
-    """The caption of a table or figure: the text of the block of type `caption` beside it."""
+    """The caption of a table or figure: the text of the `caption` block next to it."""
     fields: list[Field] | None = None
-    """The labels and values of a block of type `fields`."""
+    """The labels and values of a `fields` block."""
 
 
 class PageReader(OctavoModel):
@@ -234,7 +234,7 @@ class Chunk(OctavoModel):
     expanded_text: str | None
     """The text with each row of a table as `header: value; header: value`, below the table's caption; null if the chunk has no table. Search indexes it. Citations and positions refer to `text`."""
     token_count: int
-    """Number of tokens by the o200k tokenizer."""
+    """Number of tokens, counted with the o200k tokenizer."""
 
 
 #: `completed` means that a document was created from it.
@@ -275,14 +275,14 @@ class Upload(OctavoModel):
     """Must be a type such as `application/pdf`. It is a hint; Octavo detects the type from the bytes."""
     size_bytes: int
     sha256: str | None
-    """SHA-256 of the bytes; Octavo compares it with what arrives."""
+    """SHA-256 of the bytes; Octavo compares it with the bytes that arrive."""
     status: UploadStatus
     expires_at: datetime
     """An unused upload is deleted at this time."""
     document_id: str | None
     put: SignedPut | None
     parts: list[UploadPart]
-    """The parts of a file over 64 MiB, instead of `put`. Not in lists, and only for keys that may write."""
+    """The parts of a file over 64 MiB, instead of `put`. Absent in lists and for keys that may not write."""
     metadata: Metadata
     created_at: datetime
     updated_at: datetime
@@ -344,7 +344,7 @@ class OutcomeUsage(OctavoModel):
     input_tokens: int
     output_tokens: int
     cost_micros: int
-    """Cost in millionths of the operator's currency, by the operator's prices."""
+    """Cost in millionths of the operator's currency, at the operator's prices."""
     compute_ms: int
 
 
@@ -386,7 +386,7 @@ class Citation(OctavoModel):
     page_sha256: str
     """Hash of the cited text. If the page now has a different hash, it has been corrected since."""
     heading_path: list[str] | None = None
-    """Headings above the quote, the outermost first. Results from before this field existed lack it."""
+    """Headings above the quote, outermost first. Absent in results from before this field existed."""
     start: int
     """Start of the quote in the text of the page, in Unicode code points."""
     end: int
@@ -505,10 +505,10 @@ class ExtractedField(OctavoModel):
 
 
 class ExtractionAnalysis(OctavoModel):
-    """Values by your JSON Schema."""
+    """The values that your JSON Schema defines."""
 
     data: Any
-    """The extracted object; it satisfies the schema."""
+    """The extracted object; it conforms to the schema."""
     fields: list[ExtractedField]
 
 
@@ -525,7 +525,7 @@ class Analysis(OctavoModel):
     project_id: str | None
     """The project that controls who can see it."""
     fingerprint: str | None
-    """Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result."""
+    """Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result."""
     cache: Literal["hit", "miss", "bypass"] | str
     """`hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used."""
     method: Literal["extractive", "embedding", "generative", "rules", "keyword", "hybrid"] | str | None
@@ -578,7 +578,7 @@ class Summary(OctavoModel):
     project_id: str | None
     """The project that controls who can see it."""
     fingerprint: str | None
-    """Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result."""
+    """Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result."""
     cache: Literal["hit", "miss", "bypass"] | str
     """`hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used."""
     method: Literal["extractive", "embedding", "generative", "rules", "keyword", "hybrid"] | str | None
@@ -630,7 +630,7 @@ class Classification(OctavoModel):
     project_id: str | None
     """The project that controls who can see it."""
     fingerprint: str | None
-    """Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result."""
+    """Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result."""
     cache: Literal["hit", "miss", "bypass"] | str
     """`hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used."""
     method: Literal["extractive", "embedding", "generative", "rules", "keyword", "hybrid"] | str | None
@@ -680,7 +680,7 @@ class Embedding(OctavoModel):
     project_id: str | None
     """The project that controls who can see it."""
     fingerprint: str | None
-    """Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result."""
+    """Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result."""
     cache: Literal["hit", "miss", "bypass"] | str
     """`hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used."""
     method: Literal["extractive", "embedding", "generative", "rules", "keyword", "hybrid"] | str | None
@@ -786,7 +786,7 @@ class Search(OctavoModel):
     project_id: str | None
     """The project that controls who can see it."""
     fingerprint: str | None
-    """Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result."""
+    """Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result."""
     cache: Literal["hit", "miss", "bypass"] | str
     """`hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used."""
     method: Literal["extractive", "embedding", "generative", "rules", "keyword", "hybrid"] | str | None
@@ -812,7 +812,7 @@ class Search(OctavoModel):
 
 
 class NearestSentence(OctavoModel):
-    """If `is_answered` is false: what the built-in engine found nearest to an answer. It is not an answer. Null if nothing came near."""
+    """If `is_answered` is false: the closest candidate that the built-in engine found. It is not an answer. Null if there is none."""
 
     text: str
     citations: list[Citation]
@@ -845,7 +845,7 @@ class Answer(OctavoModel):
     project_id: str | None
     """The project that controls who can see it."""
     fingerprint: str | None
-    """Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result."""
+    """Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result."""
     cache: Literal["hit", "miss", "bypass"] | str
     """`hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used."""
     method: Literal["extractive", "embedding", "generative", "rules", "keyword", "hybrid"] | str | None
@@ -892,7 +892,7 @@ class ShownReportFilters(OctavoModel):
 
 
 class Report(OctavoModel):
-    """A table over many documents, as a file. It does not change when documents are deleted later."""
+    """A file with a table of many documents, or of other data. It does not change when documents are deleted later."""
 
     id: str
     object: Literal["report"]
@@ -904,7 +904,7 @@ class Report(OctavoModel):
     project_id: str | None
     """The project that controls who can see it."""
     fingerprint: str | None
-    """Hash of the text, the model and its version, the parameters and the prompt. Equal fingerprints give the same result."""
+    """Hash of the text, the model and its version, the parameters and the prompt. Requests with equal fingerprints get the same result."""
     cache: Literal["hit", "miss", "bypass"] | str
     """`hit`: an earlier result with the same fingerprint was returned. `bypass`: the cache was not used."""
     method: Literal["extractive", "embedding", "generative", "rules", "keyword", "hybrid"] | str | None
@@ -949,7 +949,7 @@ class JobProgress(OctavoModel):
 
 
 class JobQueue(OctavoModel):
-    """Position in the queue while it waits."""
+    """Position in the queue while it is waiting."""
 
     ahead: int
     """Jobs of the tenant that start before it, counted up to 10,000."""
@@ -977,7 +977,7 @@ class JobUsage(OctavoModel):
 
 
 class Job(OctavoModel):
-    """Background work: its progress, why it waits, and how it ended."""
+    """Background work: its progress, why it is waiting, and how it ended."""
 
     id: str
     object: Literal["job"]
@@ -987,7 +987,7 @@ class Job(OctavoModel):
     """True if it has ended and will not change by itself."""
     stage: Literal["fetching", "parsing", "ocr", "chunking", "embedding", "analysing", "writing"] | str | None
     waiting_reason: Literal["queue", "tenant_concurrency", "provider_throttled", "dependency", "retry_backoff"] | str | None
-    """Why it waits; null while it runs or when it has ended."""
+    """Why it is waiting; null while it is running and after it has ended."""
     subject: JobSubject
     project_id: str | None
     document_id: str | None
@@ -1112,7 +1112,7 @@ ModelKind: TypeAlias = Literal["reader", "embedder", "generator", "reranker", "e
 
 
 class ModelPrice(OctavoModel):
-    """Price of a million tokens, in millionths of the operator's currency."""
+    """Price per million tokens, in millionths of the operator's currency."""
 
     input: int
     output: int
@@ -1151,11 +1151,11 @@ class Capabilities(OctavoModel):
     """The version of the server."""
     api_versions: list[str]
     features: list[str]
-    """Collections that this server has."""
+    """Collections that this server supports."""
     formats: list[str]
     """Source types that this server accepts for documents."""
     limits: dict[str, int]
-    """`json_bytes` is the largest JSON body that every endpoint takes; `large_json_bytes` is the bound of the endpoints for documents, pages, embeddings and batches. `file_bytes` is the largest file."""
+    """`json_bytes` is the largest JSON body that every endpoint accepts; `large_json_bytes` is the limit of the endpoints for documents, pages, embeddings and batches. `file_bytes` is the largest file."""
 
 
 class RatePolicy(OctavoModel):
@@ -1193,9 +1193,9 @@ class OauthClient(OctavoModel):
     """Shown to users on the consent page."""
     grant_types: list[Literal["authorization_code", "refresh_token", "client_credentials"] | str]
     redirect_uris: list[str]
-    """Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
+    """Where users return after they give access. Must match exactly. Allowed are `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
     scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "members:read"] | str]
-    """The most that the application can get."""
+    """The scopes that the application can request."""
     project_ids: list[str] | None
     """The projects that the application can see; null means all projects of the user or the tenant."""
     is_confidential: bool
@@ -1216,9 +1216,9 @@ class OauthClientWithSecret(OctavoModel):
     """Shown to users on the consent page."""
     grant_types: list[Literal["authorization_code", "refresh_token", "client_credentials"] | str]
     redirect_uris: list[str]
-    """Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
+    """Where users return after they give access. Must match exactly. Allowed are `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
     scopes: list[Literal["documents:read", "documents:write", "jobs:read", "jobs:write", "projects:read", "projects:write", "analysis:read", "analysis:write", "summaries:read", "summaries:write", "classifications:read", "classifications:write", "embeddings:read", "embeddings:write", "searches:read", "searches:write", "reports:read", "reports:write", "events:read", "members:read"] | str]
-    """The most that the application can get."""
+    """The scopes that the application can request."""
     project_ids: list[str] | None
     """The projects that the application can see; null means all projects of the user or the tenant."""
     is_confidential: bool
@@ -1232,7 +1232,7 @@ class OauthClientWithSecret(OctavoModel):
     updated_at: datetime
 
 
-#: `owner`: everything; `admin`: everything except to appoint owners; `editor`: reads and writes; `viewer`: reads, searches and asks questions.
+#: `owner`: everything; `admin`: everything except appointing owners; `editor`: reads and writes; `viewer`: reads, searches and asks questions.
 Role: TypeAlias = Literal["owner", "admin", "editor", "viewer"] | str
 
 
@@ -1247,12 +1247,12 @@ class Invitation(OctavoModel):
     project_ids: list[str] | None
     """The projects that the user will be a member of and see; null means the whole tenant."""
     invited_by: str | None
-    """The user who invited; null if an API key or the operator did."""
+    """The user who sent the invitation; null if an API key or the operator did."""
     expires_at: datetime
     """When the link stops working."""
     accepted_at: datetime | None
     user_id: str | None
-    """The user that the invitation has become."""
+    """The user who accepted the invitation."""
     metadata: Metadata
     created_at: datetime
     updated_at: datetime
@@ -1269,12 +1269,12 @@ class InvitationWithLink(OctavoModel):
     project_ids: list[str] | None
     """The projects that the user will be a member of and see; null means the whole tenant."""
     invited_by: str | None
-    """The user who invited; null if an API key or the operator did."""
+    """The user who sent the invitation; null if an API key or the operator did."""
     expires_at: datetime
     """When the link stops working."""
     accepted_at: datetime | None
     user_id: str | None
-    """The user that the invitation has become."""
+    """The user who accepted the invitation."""
     url: str
     """The page that accepts the invitation. Give it only to the invitee."""
     metadata: Metadata
@@ -1303,7 +1303,7 @@ UserStatus: TypeAlias = Literal["active", "suspended"] | str
 
 
 class User(OctavoModel):
-    """A person in a tenant. The same address in two tenants is two users."""
+    """A person in a tenant. A person with the same address in two tenants has two users."""
 
     id: str
     object: Literal["user"]
@@ -1327,7 +1327,7 @@ class Authorization(OctavoModel):
     object: Literal["authorization"]
     user_id: str
     client_id: str | None
-    """The registered application; null for the command line of Octavo and for an application with a `client_url`."""
+    """The registered application; null for Octavo's command line and for an application with a `client_url`."""
     client_url: str | None
     """The `client_id` of an application that is not registered: the address of its metadata document."""
     client_name: str

@@ -15,7 +15,7 @@ ProjectPrivacyChoice: TypeAlias = Literal["allowed", "local_only"]
 OcrMode: TypeAlias = Literal["auto", "always", "never"]
 
 
-#: `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails.
+#: `none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each attachment, up to 100, including attachments of attached emails.
 AttachmentMode: TypeAlias = Literal["none", "documents"]
 
 
@@ -23,7 +23,7 @@ class Processing(TypedDict):
     """How Octavo reads the pages."""
 
     reader: NotRequired[str]
-    """The reader: an id from `GET /models` with the kind `reader`; default `built_in`."""
+    """The reader: an id from `GET /models` whose `kind` is `reader`; default `built_in`."""
     ocr: NotRequired[OcrMode]
     attachments: NotRequired[AttachmentMode]
     languages: NotRequired[Sequence[str]]
@@ -45,14 +45,14 @@ class NewProject(TypedDict):
 
 
 class ProcessingPatch(TypedDict):
-    """Merged into the stored settings; null resets a member to its default."""
+    """Merged into the stored settings; null resets a field to its default."""
 
     reader: NotRequired[str | None]
-    """The reader: an id from `GET /models` with the kind `reader`; default `built_in`."""
+    """The reader: an id from `GET /models` whose `kind` is `reader`; default `built_in`."""
     ocr: NotRequired[Literal["auto", "always", "never"] | str | None]
     """`auto` (default) uses OCR for pages without readable text; `always` for every page that can be rendered; `never` disables OCR."""
     attachments: NotRequired[Literal["none", "documents"] | str | None]
-    """`none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each of them, up to 100, also for those of attached emails."""
+    """`none` (default) lists the attachments of an email in `warnings`; `documents` creates a document for each attachment, up to 100, including attachments of attached emails."""
     languages: NotRequired[Sequence[str] | None]
     """Languages of the pages, as BCP 47 tags; improves OCR."""
 
@@ -137,7 +137,7 @@ class NewDocument(TypedDict):
     external_id: NotRequired[str | None]
     """Your own identifier; unique in the tenant."""
     expires_at: NotRequired[datetime | str | None]
-    """When it is deleted automatically; null means by its project's retention, or never."""
+    """When it is deleted automatically; null means after its project's retention or, if that is null, never."""
     metadata: NotRequired[Metadata]
     project_id: NotRequired[str | None]
     """The project it belongs to; set at creation."""
@@ -153,7 +153,7 @@ class DocumentReplacement(TypedDict):
     external_id: NotRequired[str | None]
     """Your own identifier; unique in the tenant."""
     expires_at: NotRequired[datetime | str | None]
-    """When it is deleted automatically; null means by its project's retention, or never."""
+    """When it is deleted automatically; null means after its project's retention or, if that is null, never."""
     metadata: NotRequired[Metadata]
 
 
@@ -162,7 +162,7 @@ class DocumentPatch(TypedDict):
     external_id: NotRequired[str | None]
     """Your own identifier; unique in the tenant."""
     expires_at: NotRequired[datetime | str | None]
-    """When it is deleted automatically; null means by its project's retention, or never."""
+    """When it is deleted automatically; null means after its project's retention or, if that is null, never."""
     metadata: NotRequired[MetadataPatch]
 
 
@@ -204,7 +204,7 @@ class NewUpload(TypedDict):
     """Must be a type such as `application/pdf`. It is a hint; Octavo detects the type from the bytes."""
     size_bytes: int
     sha256: NotRequired[str | None]
-    """SHA-256 of the bytes; Octavo compares it with what arrives."""
+    """SHA-256 of the bytes; Octavo compares it with the bytes that arrive."""
     metadata: NotRequired[Metadata]
 
 
@@ -219,7 +219,7 @@ ExtractionSchema: TypeAlias = Mapping[str, Any]
 
 
 class PageRange(TypedDict):
-    """Only these pages, both ends included."""
+    """Only these pages, `first` and `last` included."""
 
     first: int
     last: int
@@ -242,7 +242,7 @@ class NewAnalysis(TypedDict):
     """The id of a model from `GET /models`; default: the tenant's default model."""
     cache: NotRequired[CacheUse]
     timeout_seconds: NotRequired[int]
-    """Maximum running time; default 600 plus one for each page."""
+    """Maximum running time; default 600 plus one per page."""
     metadata: NotRequired[Metadata]
 
 
@@ -250,7 +250,7 @@ class OutcomePatch(TypedDict):
     metadata: NotRequired[MetadataPatch]
 
 
-#: `extractive` selects sentences of the text, without a generative model; the built-in engine offers only this style and `bullets`.
+#: `extractive` selects sentences from the text, without a generative model; the built-in engine supports only this style and `bullets`.
 SummaryStyleChoice: TypeAlias = Literal["abstract", "bullets", "headline", "extractive"]
 
 
@@ -285,7 +285,7 @@ class ClassificationLabel(TypedDict):
     description: NotRequired[str]
     """The meaning of the label, in one sentence."""
     examples: NotRequired[Sequence[str]]
-    """Texts that have this label."""
+    """Texts that fit this label."""
 
 
 class NewClassification(TypedDict):
@@ -300,7 +300,7 @@ class NewClassification(TypedDict):
     multi_label: NotRequired[bool]
     """True if several labels may fit; their scores then do not add up to 1."""
     threshold: NotRequired[float]
-    """Minimum score of `label`; default 0.6 for one label without examples by an embedding model, otherwise 0.3."""
+    """Minimum score of `label`; default 0.6 if an embedding model chooses one label without examples, otherwise 0.3."""
     model: NotRequired[str]
     """The id of a model from `GET /models`; default: the tenant's default model."""
     cache: NotRequired[CacheUse]
@@ -319,11 +319,11 @@ class NewEmbedding(TypedDict):
     inputs: NotRequired[Sequence[str]]
     """The texts to embed."""
     document_id: NotRequired[str]
-    """A document whose chunks to embed, instead of texts; at most 5,000 chunks, fewer as `float`."""
+    """A document whose chunks are embedded, instead of texts; at most 5,000 chunks, fewer with `float`."""
     project_id: NotRequired[str | None]
     """For a result from a text: the project that controls who can see it. A result from a document uses the document's project."""
     dimensions: NotRequired[int]
-    """Must equal the model's dimensions, unless the model can reduce them."""
+    """Must equal the model's dimensions."""
     encoding_format: NotRequired[EncodingFormatChoice]
     model: NotRequired[str]
     """The id of a model from `GET /models`; default: the tenant's default model."""
@@ -351,7 +351,7 @@ class NewSearch(TypedDict):
     query: str
     mode: NotRequired[SearchModeChoice]
     project_id: NotRequired[str | None]
-    """Only documents of this project."""
+    """Only documents in this project."""
     document_ids: NotRequired[Sequence[str]]
     filters: NotRequired[SearchFilters]
     rerank: NotRequired[str]
@@ -365,20 +365,20 @@ class NewSearch(TypedDict):
     neighbors: NotRequired[int]
     """Number of passages to return before and after each result; default 0."""
     store: NotRequired[bool]
-    """Default true. With false the response is 200, and neither the query nor the results are stored."""
+    """Default true. With false, Octavo stores neither the query nor the results, and the response is 200."""
     metadata: NotRequired[Metadata]
 
 
 class NewAnswer(TypedDict):
     question: str
     project_id: NotRequired[str | None]
-    """Only documents of this project."""
+    """Only documents in this project."""
     document_ids: NotRequired[Sequence[str]]
     filters: NotRequired[SearchFilters]
     language: NotRequired[str]
     """BCP 47."""
     previous_answer_id: NotRequired[str]
-    """The answer that this question follows. It must be in the same project. Its project, documents and filters apply unless you name others."""
+    """The answer that this question follows. It must be in the same project. Its project, documents and filters apply unless you set your own."""
     model: NotRequired[str]
     """The id of a model from `GET /models`; default: the tenant's default model."""
     cache: NotRequired[CacheUse]
@@ -429,7 +429,7 @@ class NewDocumentsBatch(TypedDict):
 
     type: Literal["documents"]
     inputs: Sequence[NewDocument]
-    """Request bodies of that POST."""
+    """Request bodies, as you would POST them to that resource."""
     priority: NotRequired[JobPriority]
     timeout_seconds: NotRequired[int]
     """Maximum running time of the batch itself, without its items; default 600."""
@@ -452,7 +452,7 @@ class NewAnalysisOfDocument(TypedDict):
     """The id of a model from `GET /models`; default: the tenant's default model."""
     cache: NotRequired[CacheUse]
     timeout_seconds: NotRequired[int]
-    """Maximum running time; default 600 plus one for each page."""
+    """Maximum running time; default 600 plus one per page."""
     metadata: NotRequired[Metadata]
 
 
@@ -461,7 +461,7 @@ class NewAnalysisBatch(TypedDict):
 
     type: Literal["analysis"]
     inputs: Sequence[NewAnalysisOfDocument]
-    """Request bodies of that POST."""
+    """Request bodies, as you would POST them to that resource."""
     priority: NotRequired[JobPriority]
     timeout_seconds: NotRequired[int]
     """Maximum running time of the batch itself, without its items; default 600."""
@@ -473,7 +473,7 @@ class NewSummariesBatch(TypedDict):
 
     type: Literal["summaries"]
     inputs: Sequence[NewSummary]
-    """Request bodies of that POST."""
+    """Request bodies, as you would POST them to that resource."""
     priority: NotRequired[JobPriority]
     timeout_seconds: NotRequired[int]
     """Maximum running time of the batch itself, without its items; default 600."""
@@ -485,7 +485,7 @@ class NewClassificationsBatch(TypedDict):
 
     type: Literal["classifications"]
     inputs: Sequence[NewClassification]
-    """Request bodies of that POST."""
+    """Request bodies, as you would POST them to that resource."""
     priority: NotRequired[JobPriority]
     timeout_seconds: NotRequired[int]
     """Maximum running time of the batch itself, without its items; default 600."""
@@ -497,7 +497,7 @@ class NewEmbeddingsBatch(TypedDict):
 
     type: Literal["embeddings"]
     inputs: Sequence[NewEmbedding]
-    """Request bodies of that POST."""
+    """Request bodies, as you would POST them to that resource."""
     priority: NotRequired[JobPriority]
     timeout_seconds: NotRequired[int]
     """Maximum running time of the batch itself, without its items; default 600."""
@@ -552,7 +552,7 @@ class NewOauthClient(TypedDict):
     """Shown to users on the consent page."""
     grant_types: Sequence[OauthGrantType]
     redirect_uris: NotRequired[Sequence[str]]
-    """Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
+    """Where users return after they give access. Must match exactly. Allowed are `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
     scopes: Sequence[ApplicationScope]
     project_ids: NotRequired[Sequence[str] | None]
     """The projects that the application can see; null means all projects of the user or the tenant."""
@@ -565,7 +565,7 @@ class OauthClientPatch(TypedDict):
     name: NotRequired[str]
     """Shown to users on the consent page."""
     redirect_uris: NotRequired[Sequence[str]]
-    """Where users return after they gave access. Compared exactly. `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
+    """Where users return after they give access. Must match exactly. Allowed are `https`, `http` on 127.0.0.1 or [::1] with any port, or a private-use scheme such as `com.example.app:/callback`."""
     scopes: NotRequired[Sequence[ApplicationScope]]
     metadata: NotRequired[MetadataPatch]
 

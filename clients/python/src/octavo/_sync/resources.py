@@ -370,7 +370,7 @@ class FilesResource:
         file_id: str,
         **options: Unpack[CallOptions],
     ) -> models.FileLink:
-        """Download a file. Returns the bytes as an attachment; a single `Range` with 206. With `Accept: application/json` it returns a link that works for five minutes without the API key. Needs `documents:read`."""
+        """Download a file. Returns the bytes as an attachment; supports a single `Range` (206). With `Accept: application/json`, returns a link that works without the API key for at least five minutes. Needs `documents:read`."""
         return self._transport.send(Operation("GET", f"/files/{segment(file_id)}/contents"), models.FileLink, options)
 
     def link(
@@ -380,7 +380,7 @@ class FilesResource:
         fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
         **options: Unpack[CallOptions],
     ) -> models.FileLink:
-        """Get a download link. Returns a link that works for at least five minutes without the API key, as long as the file exists. Requests within a few minutes get the same link. Needs `documents:read`."""
+        """Get a download link. Returns a link that works without the API key for at least five minutes, as long as the file exists. Requests within a few minutes get the same link. Needs `documents:read`."""
         return self._transport.send(Operation("GET", f"/files/{segment(file_id)}/link", query=given(fields=fields)), models.FileLink, options)
 
 
@@ -454,7 +454,7 @@ class AnalysisResource:
         analysis_id: str,
         **options: Unpack[CallOptions],
     ) -> None:
-        """Delete an analysis. Cancels the job that still works on it. Needs `analysis:write`."""
+        """Delete an analysis. Also cancels its job if the job has not ended. Needs `analysis:write`."""
         self._transport.run(Operation("DELETE", f"/documents/{segment(document_id)}/analysis/{segment(analysis_id)}"), options)
 
     def analyse(
@@ -472,7 +472,7 @@ class AnalysisResource:
         metadata: params.Metadata | NotGiven = NOT_GIVEN,
         **options: Unpack[CallOptions],
     ) -> models.Analysis:
-        """Deprecated. Analyze a document (deprecated name). Does the same as `POST /documents/{document_id}/analysis`, where the result is. Needs `analysis:write`."""
+        """Deprecated. Analyze a document (deprecated name). Same as `POST /documents/{document_id}/analysis`; the result is available under that path. Needs `analysis:write`."""
         return self._transport.send(Operation("POST", f"/documents/{segment(document_id)}/analyse", body=given(features=features, entity_types=entity_types, schema=schema, instructions=instructions, page_range=page_range, model=model, cache=cache, timeout_seconds=timeout_seconds, metadata=metadata)), models.Analysis, options)
 
     def create_and_wait(
@@ -565,7 +565,7 @@ class SummariesResource:
         summary_id: str,
         **options: Unpack[CallOptions],
     ) -> None:
-        """Delete a summary. Cancels the job that still works on it. Needs `summaries:write`."""
+        """Delete a summary. Also cancels its job if the job has not ended. Needs `summaries:write`."""
         self._transport.run(Operation("DELETE", f"/summaries/{segment(summary_id)}"), options)
 
     def create_and_wait(
@@ -658,7 +658,7 @@ class ClassificationsResource:
         classification_id: str,
         **options: Unpack[CallOptions],
     ) -> None:
-        """Delete a classification. Cancels the job that still works on it. Needs `classifications:write`."""
+        """Delete a classification. Also cancels its job if the job has not ended. Needs `classifications:write`."""
         self._transport.run(Operation("DELETE", f"/classifications/{segment(classification_id)}"), options)
 
     def create_and_wait(
@@ -749,7 +749,7 @@ class EmbeddingsResource:
         embedding_id: str,
         **options: Unpack[CallOptions],
     ) -> None:
-        """Delete an embedding. Cancels the job that still works on it. Needs `embeddings:write`."""
+        """Delete an embedding. Also cancels its job if the job has not ended. Needs `embeddings:write`."""
         self._transport.run(Operation("DELETE", f"/embeddings/{segment(embedding_id)}"), options)
 
     def create_and_wait(
@@ -874,7 +874,7 @@ class AnswersResource:
         metadata: params.Metadata | NotGiven = NOT_GIVEN,
         **options: Unpack[CallOptions],
     ) -> models.Answer:
-        """Ask a question about documents. Without a generative model the best passages are the answer (`method: "extractive"`), returned immediately. With one, a job writes the answer. The request waits for up to 50 seconds, or streams with `Accept: text/event-stream`: `answer.delta` with pieces of text, then `answer.completed` with the answer and its citations. Needs `searches:write`."""
+        """Ask a question about documents. Without a generative model, Octavo immediately returns a sentence, a field or a table cell from the best passages (`method: "extractive"`). With one, a job writes the answer. The request waits up to 50 seconds, or streams with `Accept: text/event-stream`: `answer.delta` with pieces of text, then `answer.completed` with the answer and its citations. Needs `searches:write`."""
         return self._transport.send(Operation("POST", "/answers", body=given(question=question, project_id=project_id, document_ids=document_ids, filters=filters, language=language, previous_answer_id=previous_answer_id, model=model, cache=cache, timeout_seconds=timeout_seconds, metadata=metadata)), models.Answer, options)
 
     def get(
@@ -892,7 +892,7 @@ class AnswersResource:
         answer_id: str,
         **options: Unpack[CallOptions],
     ) -> None:
-        """Delete an answer. Cancels the job that still works on it. Needs `searches:write`."""
+        """Delete an answer. Also cancels its job if the job has not ended. Needs `searches:write`."""
         self._transport.run(Operation("DELETE", f"/answers/{segment(answer_id)}"), options)
 
     def create_and_wait(
@@ -981,7 +981,7 @@ class ReportsResource:
         report_id: str,
         **options: Unpack[CallOptions],
     ) -> None:
-        """Delete a report and its file. Cancels the job that still works on it. Needs `reports:write`."""
+        """Delete a report and its file. Also cancels its job if the job has not ended. Needs `reports:write`."""
         self._transport.run(Operation("DELETE", f"/reports/{segment(report_id)}"), options)
 
     def create_and_wait(
@@ -1032,7 +1032,7 @@ class JobsResource:
         body: params.NewJob,
         **options: Unpack[CallOptions],
     ) -> models.Job:
-        """Create a batch. Runs one operation over 1 to 1,000 inputs. Each input is a request body of the POST that `type` names, and you need the scopes of that POST too. Its items are jobs with `parent_job_id`. Needs `jobs:write`."""
+        """Create a batch. Runs one operation over 1 to 1,000 inputs. Each input is a request body for the resource that `type` names; you also need the scopes to create it. Its items are jobs with `parent_job_id`. Needs `jobs:write`."""
         return self._transport.send(Operation("POST", "/jobs", body=body), models.Job, options)
 
     def get(
@@ -1116,7 +1116,7 @@ class ApiKeysResource:
         metadata: params.Metadata | NotGiven = NOT_GIVEN,
         **options: Unpack[CallOptions],
     ) -> models.ApiKeyWithSecret:
-        """Create an API key. Only this response contains the secret. A key cannot grant scopes that it does not have, and cannot create a key that works longer than itself: without `expires_at` the new key expires with the key that creates it. Needs `api_keys:manage`."""
+        """Create an API key. Only this response contains the secret. A key cannot grant scopes that it does not have, and cannot create a key that outlives it: without `expires_at`, the new key expires with the key that creates it. Needs `api_keys:manage`."""
         return self._transport.send(Operation("POST", "/api-keys", body=given(name=name, scopes=scopes, project_ids=project_ids, expires_at=expires_at, metadata=metadata)), models.ApiKeyWithSecret, options)
 
     def get(
@@ -1155,7 +1155,7 @@ class ApiKeysResource:
         overlap_seconds: int | NotGiven = NOT_GIVEN,
         **options: Unpack[CallOptions],
     ) -> models.ApiKeyWithSecret:
-        """Rotate the secret of an API key. The key keeps its id. The old secret works until the overlap ends. A key that expires cannot rotate one that works longer. Needs `api_keys:manage`."""
+        """Rotate the secret of an API key. The key keeps its id. The old secret works until the overlap ends. A key cannot rotate a key that expires later than itself. Needs `api_keys:manage`."""
         return self._transport.send(Operation("POST", f"/api-keys/{segment(key_id)}/rotations", body=given(overlap_seconds=overlap_seconds)), models.ApiKeyWithSecret, options)
 
 
@@ -1332,7 +1332,7 @@ class OauthClientsResource:
         metadata: params.MetadataPatch | NotGiven = NOT_GIVEN,
         **options: Unpack[CallOptions],
     ) -> models.OauthClient:
-        """Update an OAuth application. A scope that you remove stops working at once, also in tokens that exist. Needs `oauth_clients:manage`."""
+        """Update an OAuth application. A scope that you remove stops working immediately, even in existing tokens. Needs `oauth_clients:manage`."""
         return self._transport.send(Operation("PATCH", f"/oauth-clients/{segment(client_id)}", body=given(name=name, redirect_uris=redirect_uris, scopes=scopes, metadata=metadata)), models.OauthClient, options)
 
     def remove(
@@ -1340,7 +1340,7 @@ class OauthClientsResource:
         client_id: str,
         **options: Unpack[CallOptions],
     ) -> None:
-        """Remove an OAuth application. All its tokens and the access that users gave it end at once. Needs `oauth_clients:manage`."""
+        """Remove an OAuth application. Immediately ends all its tokens and the access that users gave it. Needs `oauth_clients:manage`."""
         self._transport.run(Operation("DELETE", f"/oauth-clients/{segment(client_id)}"), options)
 
 
@@ -1374,7 +1374,7 @@ class InvitationsResource:
         metadata: params.Metadata | NotGiven = NOT_GIVEN,
         **options: Unpack[CallOptions],
     ) -> models.InvitationWithLink:
-        """Invite a person. Only this response contains the link. Octavo mails it to the person if 'SMTP_URL' is set; otherwise send it yourself. You can offer only roles and projects that your own credential covers. Needs `members:manage`."""
+        """Invite a person. Only this response contains the link. Octavo emails it to the person if `SMTP_URL` is set; otherwise send it yourself. You can offer only roles and projects that your own credential covers. Needs `members:manage`."""
         return self._transport.send(Operation("POST", "/invitations", body=given(email=email, role=role, project_ids=project_ids, expires_at=expires_at, metadata=metadata)), models.InvitationWithLink, options)
 
     def get(
@@ -1404,7 +1404,7 @@ class InvitationsResource:
         invitation_id: str,
         **options: Unpack[CallOptions],
     ) -> None:
-        """Delete an invitation. Its link stops working. A user that has accepted it stays. Needs `members:manage`."""
+        """Delete an invitation. Its link stops working. A user who has accepted it is not affected. Needs `members:manage`."""
         self._transport.run(Operation("DELETE", f"/invitations/{segment(invitation_id)}"), options)
 
 
@@ -1514,7 +1514,7 @@ class UsersResource:
         fields: str | Sequence[str] | NotGiven = NOT_GIVEN,
         **options: Unpack[CallOptions],
     ) -> models.User:
-        """Get a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. Needs `members:read`."""
+        """Get a user. Use `me` instead of an id for the user who makes the request. An API key does not belong to a user. Needs `members:read`."""
         return self._transport.send(Operation("GET", f"/users/{segment(user_id)}", query=given(fields=fields)), models.User, options)
 
     def update(
@@ -1528,7 +1528,7 @@ class UsersResource:
         metadata: params.MetadataPatch | NotGiven = NOT_GIVEN,
         **options: Unpack[CallOptions],
     ) -> models.User:
-        """Change a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. Users of every role can do this with `me` and the scope `authorizations:manage`. It changes only `name` and `metadata` then. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot be demoted or suspended. Needs `members:manage`."""
+        """Change a user. Use `me` instead of an id for the user who makes the request. An API key does not belong to a user. Every user can do this with `me` and the `authorizations:manage` scope. With `me`, you can change only `name` and `metadata`. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot be demoted or suspended. Needs `members:manage`."""
         return self._transport.send(Operation("PATCH", f"/users/{segment(user_id)}", body=given(name=name, role=role, project_access=project_access, status=status, metadata=metadata)), models.User, options)
 
     def remove(
@@ -1536,7 +1536,7 @@ class UsersResource:
         user_id: str,
         **options: Unpack[CallOptions],
     ) -> None:
-        """Remove a user. `me` instead of an id is the user that makes the request; an API key belongs to no user. Users of every role can do this with `me` and the scope `authorizations:manage`. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot leave. API keys that the user created keep working. Needs `members:manage`."""
+        """Remove a user. Use `me` instead of an id for the user who makes the request. An API key does not belong to a user. Every user can do this with `me` and the `authorizations:manage` scope. You can change only users whose role has no scope that your own credential lacks. The last active owner cannot leave. API keys that the user created keep working. Needs `members:manage`."""
         self._transport.run(Operation("DELETE", f"/users/{segment(user_id)}"), options)
 
 
@@ -1557,7 +1557,7 @@ class AuthorizationsResource:
         created_before: datetime | str | NotGiven = NOT_GIVEN,
         **options: Unpack[CallOptions],
     ) -> Listing[models.Authorization]:
-        """List authorizations. A user sees their own; a caller with the scope `members:manage` sees those of all users. Needs `authorizations:manage`."""
+        """List authorizations. A user sees their own authorizations; a caller with the `members:manage` scope sees those of all users. Needs `authorizations:manage`."""
         return Listing(self._transport, Operation("GET", "/authorizations", query=given(cursor=cursor, limit=limit, page=page, per_page=per_page, sort=sort, fields=fields, created_after=created_after, created_before=created_before)), models.Authorization, options)
 
     def get(
@@ -1575,7 +1575,7 @@ class AuthorizationsResource:
         authorization_id: str,
         **options: Unpack[CallOptions],
     ) -> None:
-        """Revoke an authorization. The tokens of the application stop working at once. Needs `authorizations:manage`."""
+        """Revoke an authorization. The application's tokens stop working immediately. Needs `authorizations:manage`."""
         self._transport.run(Operation("DELETE", f"/authorizations/{segment(authorization_id)}"), options)
 
 
