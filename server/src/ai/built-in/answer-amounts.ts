@@ -19,8 +19,10 @@ export function isOneAmount(question: Question, one: Candidate, features: Featur
 const AMOUNT_RANGE = /\d\s(?:[–—-]|to|bis)\s[$€£¥]?\s?\d|\d[–—][$€£¥]?\d/iu
 /** "31.7 gal (120 L)": one amount in two units. */
 const CONVERSION = /\s\([\d.,]+ ?\p{L}{1,5}\)$/u
+/** "0.74 (since 11/28/2024)". */
+const NOTED_DATE = /\s\((?:as of|as at|since|until|stand|au)\s[^()]*\)$/iu
 const hasSeveralNumbers = (text: string): boolean =>
-  (text.replace(CONVERSION, '').match(NUMBERS) ?? []).length > (AMOUNT_RANGE.test(text) ? 2 : 1)
+  (text.replace(CONVERSION, '').replace(NOTED_DATE, '').match(NUMBERS) ?? []).length > (AMOUNT_RANGE.test(text) ? 2 : 1)
 
 const MAX_OTHER_WORDS = 1
 

@@ -3,7 +3,8 @@
 import type { Block } from '@octavo/contract'
 import { textFromBlocks } from '../../text/blocks.ts'
 import { authorsIn } from './answer-authors.ts'
-import { contactsIn, type FoundValue, fieldsIn, lineFieldsIn, stackedFieldsIn, textBefore } from './answer-fields.ts'
+import { contactsIn, isOfPage, textBefore } from './answer-contacts.ts'
+import { type FoundValue, fieldsIn, lineFieldsIn, stackedFieldsIn } from './answer-fields.ts'
 import { isLabeledPhone } from './answer-kinds.ts'
 import { joinContinued } from './answer-lists.ts'
 import { cellsOf } from './answer-tables.ts'
@@ -42,13 +43,22 @@ export function candidatesOf(passages: readonly Passage[]): Candidate[] {
   const seen = new Set<string>()
   const pages = new Map<PageText, ReturnType<typeof readPage>>()
   const candidates: Candidate[] = []
+  const add = (found: readonly FoundValue[], passage: number, { page }: Passage): void => {
+    let count = 0
+    for (const one of found) {
+      const key = `${one.kind} ${one.start} ${one.end} ${one.label} ${page.text.length} ${one.text}`
+      if (seen.has(key) || count >= MAX_PASSAGE_CANDIDATES || candidates.length >= MAX_CANDIDATES) continue
+      seen.add(key)
+      count++
+      candidates.push({ ...one, passage })
+    }
+  }
   for (const [index, passage] of passages.entries()) {
     const page = pages.getOrInsertComputed(passage.page, readPage)
     const end = passage.start + [...passage.text].length
     const overlapping = page.blocks.filter((block) => block.start < end && passage.start < block.end)
     const values = page.blocks.length > 0 ? overlapping.flatMap((block) => block.values()) : fieldsOfText(passage)
-    // "SUMMARY: The agency proposes …" is a sentence with a label, not a value.
-    const fields = values.filter(({ kind, text }) => kind !== 'field' || !isFullSentence(text))
+    const fields = values.filter(isValue)
     // A line that is nothing but a field is no sentence as well.
     const isField = (one: FoundValue): boolean =>
       fields.some(
@@ -56,18 +66,19 @@ export function candidatesOf(passages: readonly Passage[]): Candidate[] {
           one.start <= start && last <= one.end && one.text.length <= label.length + text.length + MAX_BETWEEN,
       )
     const sentences = sentencesIn(passage, page.blocks).filter((one) => !isField(one) && !isFieldList(one, fields))
-    const found = [...fields, ...sentences]
-    let count = 0
-    for (const one of found) {
-      const key = `${one.kind} ${one.start} ${one.end} ${one.label} ${passage.page.text.length} ${one.text}`
-      if (seen.has(key) || count >= MAX_PASSAGE_CANDIDATES || candidates.length >= MAX_CANDIDATES) continue
-      seen.add(key)
-      count++
-      candidates.push({ ...one, passage: index })
-    }
+    add([...fields, ...sentences], index, passage)
+  }
+  // The head of a page says whose it is, and a search for its subject finds other parts of it.
+  for (const [index, passage] of passages.entries()) {
+    const blocks = pages.get(passage.page)?.blocks ?? []
+    pages.delete(passage.page)
+    add(blocks.flatMap((block) => block.values()).filter(isOfPage), index, passage)
   }
   return candidates
 }
+
+/** "SUMMARY: The agency proposes …" is a sentence with a label, not a value. */
+const isValue = ({ kind, text }: FoundValue): boolean => kind !== 'field' || !isFullSentence(text)
 
 interface PlacedBlock extends Span {
   type: string

@@ -2,6 +2,7 @@
 
 import { isOneAmount, NUMBERS } from './answer-amounts.ts'
 import type { Candidate } from './answer-candidates.ts'
+import { isAskedInstitution, isInstitution } from './answer-contacts.ts'
 import type { Features } from './answer-features.ts'
 import { isLabelOnly } from './answer-fields.ts'
 import { isLabeledPhone, MONEY, MONTH } from './answer-kinds.ts'
@@ -18,6 +19,7 @@ const MIN_ANCHORS_FOR_ONE = 3
 /** The names and numbers of the question are near the candidate, its kind of value fits, and it is not a heading. */
 export function isEvidence(question: Question, one: Candidate, features: Features): boolean {
   if (PLACEHOLDER.test(one.text)) return false
+  if (isInstitution(one)) return isAskedInstitution(question, one, features)
   if (question.kind === null && (EXCLAMATION.test(one.text) || isInCapitals(one))) return false
   if (features.novel === 0 && question.kind !== 'yes_no') return false
   if (features.kind_lacks === 1 && question.kind !== 'reason') return false
@@ -144,11 +146,11 @@ const isCrossing = (one: Candidate, features: Features): boolean =>
   features.anchors_missing_here === 0
 
 /** "Project QD-3: 35%" below "Cost allocation": the label has every name of the question, and the page has the rest. */
-const isNamedField = (question: Question, one: Candidate, features: Features): boolean =>
+export const isNamedField = (question: Question, one: Candidate, features: Features): boolean =>
   one.kind === 'field' &&
   (one.near.match(NUMBERS) ?? []).length < 2 &&
   question.anchors.length > 0 &&
-  features.label_asked === 1 &&
+  features.label_asked >= MOST_OF_IT &&
   features.label_names_missing === 0 &&
   features.kind_fits === 1 &&
   features.attribute_missing === 0
@@ -218,8 +220,10 @@ const MONEY_SIGN = /[$€£¥₹]|%/
 const SEVERAL_WORDS = /\p{Ll}{3,}\s+(?:\S+\s+)?\p{Ll}{3,}/u
 const CODE = /^\p{Lu}{1,4}-?\d{4,}/u
 /** A price or a rate does not say how many there are. */
-const isNoCount = (question: Question, { text, label }: Candidate): boolean =>
-  MONEY_SIGN.test(text) || (RATE.test(label) && !RATE.test(question.text))
+const isNoCount = (question: Question, { text, label, head }: Candidate): boolean =>
+  MONEY_SIGN.test(text) || MONEY_HEAD.test(head) || (RATE.test(label) && !RATE.test(question.text))
+/** "AMOUNT (€)". */
+const MONEY_HEAD = /\([^()]*[$€£¥₹][^()]*\)/u
 const RATE = /\b(?:rate|ratio|percentage|average|share)\b/iu
 /** "32 Days" does not count kilowatt hours. */
 const UNIT = /^\d[\d.,]*\s+\p{L}{3,}$/u

@@ -59,6 +59,8 @@ type Flag =
   | 'is_person'
   | 'attribute_itself'
   | 'noun_missing'
+  | 'topic_missing'
+  | 'anchors_missing_above'
 export type Features = Record<Feature | Flag, number>
 
 const MAX_PAIR_DISTANCE = 2
@@ -80,12 +82,14 @@ export function featuresOf(
     ({ title, headings, page }) => new Set(stemsOf([title, ...headings].join(' '), page.language)),
   )
   const topics = passages.map(({ page }) => new Set(stemsOf(page.text.slice(0, TOPIC_CHARACTERS), page.language)))
+  const subjects = subjectsOf(passages, above, topics)
   const features = candidates.map((one, i) =>
     featuresOfOne(weighing, one, {
       stems: own[i]!,
       around: around[one.passage]!,
       above: above[one.passage]!,
       topic: topics[one.passage]!,
+      subject: subjects[one.passage] ?? new Set(),
       language: languageOf(passages, one),
       similarity: similarities?.[i] ?? 0,
     }),
@@ -99,6 +103,18 @@ export function featuresOf(
   return features
 }
 
+function subjectsOf(
+  passages: readonly Passage[],
+  ...parts: readonly (readonly ReadonlySet<string>[])[]
+): ReadonlySet<string>[] {
+  const documents = new Map<string, Set<string>>()
+  for (const [i, { document }] of passages.entries()) {
+    const own = documents.getOrInsertComputed(document, () => new Set<string>())
+    for (const part of parts) for (const stem of part[i] ?? []) own.add(stem)
+  }
+  return passages.map(({ document }) => documents.get(document) ?? new Set())
+}
+
 const languageOf = (passages: readonly Passage[], { passage }: Candidate): string | null =>
   passages[passage]!.page.language
 
@@ -109,6 +125,8 @@ interface Surroundings {
   above: ReadonlySet<string>
   /** Stems of the page's first lines, which say what it is about. */
   topic: ReadonlySet<string>
+  /** Stems of the document's title and headings, and of the first lines of its pages. */
+  subject: ReadonlySet<string>
   language: string | null
   similarity: number
 }
@@ -118,7 +136,7 @@ const has = (set: ReadonlySet<string>) => (term: string) => set.has(term)
 function featuresOfOne(
   { question, weightOf, total, rarest, pairs }: Weighing,
   one: Candidate,
-  { stems, around, above, topic, language, similarity }: Surroundings,
+  { stems, around, above, topic, subject, language, similarity }: Surroundings,
 ): Features {
   const itself = new Set(stems)
   const withNear = new Set([...stems, ...stemsOf(one.near, language)])
@@ -127,6 +145,7 @@ function featuresOfOne(
   const isAround = (term: string): boolean => around.has(term) || withNear.has(term)
   const missing = question.terms.filter((term) => !isAround(term))
   const asked = new Set(question.terms)
+  const named = new Set(question.terms.filter((term) => isNamed(question, term)))
   const aliases = aliasesOf(one.label).filter(has(asked))
   const label = aliases.length > 0 ? aliases : [...new Set(stemsOf(one.label, language))]
   const lacking = (isThere: (term: string) => boolean): number =>
@@ -135,7 +154,7 @@ function featuresOfOne(
       : question.anchors.filter((term) => !isThere(term)).length / question.anchors.length
   const isValue = one.kind !== 'sentence'
   const fits = question.kind
-    ? holdsKind(one.text, question.kind, { isAsked: (word) => asked.has(stemOf(word)), isValue }) ||
+    ? holdsKind(one.text, question.kind, { isAsked: (word) => named.has(stemOf(word)), isValue }) ||
       (question.kind === 'phone' && isLabeledPhone(one))
     : null
   const attributesIn = (isThere: (term: string) => boolean): number =>
@@ -180,7 +199,7 @@ function featuresOfOne(
     row_asked: Math.max(askedShare(one.row), ...one.names.map(askedShare)),
     is_beside_head: one.head !== '' && !one.label.startsWith(one.head) ? 1 : 0,
     counted_missing: question.counted !== null && !withNear.has(question.counted) ? 1 : 0,
-    novel: Math.min(1, new Set(isValue ? stemsOf(one.text, language) : stems).difference(asked).size / 4),
+    novel: Math.min(1, new Set(isValue ? stemsOf(one.text, language) : stems).difference(named).size / 4),
     rank: 1 / (1 + one.passage),
     length: Math.log(1 + one.text.length) / 6,
     is_question: /[?？]\s*$/.test(one.text) ? 1 : 0,
@@ -194,6 +213,8 @@ function featuresOfOne(
     subject_missing: [...question.anchors, ...question.attributes].every(isAround) ? 0 : 1,
     attribute_itself: attributesIn(has(itself)),
     noun_missing: question.noun === null || withNear.has(question.noun) || above.has(question.noun) ? 0 : 1,
+    anchors_missing_above: lacking((term) => withNear.has(term) || above.has(term)),
+    topic_missing: question.attributes.every((term) => label.includes(term) || subject.has(term)) ? 0 : 1,
     is_person: question.kind === 'person' && fits === true ? 1 : 0,
     is_named_email: question.kind === 'email' && question.anchors.some((name) => isInMailbox(name, one.text)) ? 1 : 0,
     role_absent: question.role.every(has(withNear)) ? 0 : 1,
@@ -202,6 +223,10 @@ function featuresOfOne(
     is_fragment: one.kind === 'sentence' && words < 5 ? 1 : 0,
   }
 }
+
+/** The 10 of "invoice 2020-10" is no number that the question names. */
+const isNamed = ({ text }: Question, term: string): boolean =>
+  !/^\d+$/.test(term) || new RegExp(`(?<![\\w-])${term}(?![\\w-])`).test(text.replace(/(?<=\d)[.,'’](?=\d{3})/g, ''))
 
 const MIN_MAILBOX_NAME = 4
 

@@ -1,6 +1,6 @@
 // Lines with labels and values → fields: "Total: 821.14", "TOTAL  $821.14", "Claim # SF-1008 Policy # POL-2022-555".
 
-import { EMAIL, MONTH, phonesIn } from './answer-kinds.ts'
+import { MONTH } from './answer-kinds.ts'
 import type { Span } from './positions.ts'
 
 export interface FoundValue extends Span {
@@ -35,6 +35,7 @@ const INLINE_VALUE = new RegExp(
     `(?<!\\p{L})${MONTH}\\.?\\s\\d{1,2}(?:st|nd|rd|th)?,?\\s\\d{4}(?!\\w)`,
     `(?:[A-Z]{3} |[$€£¥] ?)?(?<![\\w.,-])-?\\d[\\d.,'’:/]*\\d(?: ?(?:%|[€$£¥]|[ap]m\\b|[AP]M\\b|mg\\/dL|m\\b|bn\\b))?(?![\\w-]|[.,]\\d)`,
     '(?<![\\w.,-])(?=(?:-?\\d){7})\\d{2,}(?:-\\d{2,})+(?![\\w-])',
+    '(?<![\\w-])[A-Z]{2}\\d{2}(?: [A-Z0-9]{4}){3,7}(?: [A-Z0-9]{1,3})?(?![\\w-])',
     '(?<![\\w-])(?=[\\w-]*\\d)(?=[\\w-]*[A-Z])[A-Z0-9][\\w-]{3,}',
   ].join('|'),
   'gu',
@@ -157,23 +158,6 @@ function isStackedValue(label: string, value: string): boolean {
     /\d/.test(value) &&
     value.split(/\s+/).length <= MAX_STACKED_LABEL_WORDS
   )
-}
-
-/** How much text before a telephone number or an address says whose it is. */
-const BEFORE_CONTACT = 160
-export const textBefore = (page: string, at: number): string => page.slice(Math.max(0, at - BEFORE_CONTACT), at)
-
-/** Telephone numbers and email addresses within a part of a page, which often have no label. Places are in the page. */
-export function contactsIn(page: string, { start, end }: Span): FoundValue[] {
-  const text = page.slice(start, end)
-  const contact = (label: string, { 0: value, index }: RegExpExecArray): FoundValue => {
-    const from = start + index
-    return { ...fieldOf(value, label, from), near: textBefore(page, from) }
-  }
-  return [
-    ...phonesIn(text).map((one) => contact('Phone', one)),
-    ...[...text.matchAll(EMAIL)].map((one) => contact('Email', one)),
-  ]
 }
 
 const MAX_INLINE = 1_500

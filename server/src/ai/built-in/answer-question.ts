@@ -35,7 +35,8 @@ export interface Question {
 /** Stems of the words of a text, without stop words of English and of its language. */
 export function stemsOf(text: string, language: string | null): string[] {
   const [own, english] = [stopWordsOf(language), stopWordsOf('en')]
-  return wordsOf(text.replace(NUMBER_SIGN, ' number '))
+  return wordsOf(text.replace(NUMBER_SIGN, ' number ').normalize('NFKC'))
+    .map((word) => word.replace(ELISION, ''))
     .flatMap((word) =>
       word.includes('-')
         ? [...(/\d/.test(word) ? [word] : []), ...word.split('-').filter((part) => !DESIGNATOR.test(part))]
@@ -48,6 +49,9 @@ export function stemsOf(text: string, language: string | null): string[] {
     .filter((word) => word.length > 1 || DESIGNATOR.test(word) || /[\d\p{Script=Han}]/u.test(word))
     .map((word) => synonymOf(stemOf(word)))
 }
+
+/** "l'huile", "dell'ordine". */
+const ELISION = /^(?:[cdjlmnst]|qu|jusqu|[dn]ell|all|dall|sull|un)['’](?=\p{L}{2})/iu
 
 /** "Class B", "Project Q". */
 const DESIGNATOR = /^[B-HJ-Z]$/
@@ -74,9 +78,13 @@ const ASKING = new Set(
 )
 
 const COUNTED = /\b(?:how many\s|wie ?viele\s|cuánt[oa]s\s|combien (?:de\s|d['’])|hoeveel\s|quant[ie]\s)\s*(\p{L}+)/iu
+/** "How many people are enrolled?" asks for the enrollment. */
+const GENERIC_COUNT = /^(?:people|persons?|individuals|personen|menschen|leute|personas|personnes|persone)$/iu
 /** "How much was she paid?", "How many cups have they won in all?": the verb only says that an amount or a count is meant. */
 const KIND_VERBS =
   /\bhow (?:much (?:is|are|was|were|did|does|do|has|have|will|must) .*\b(paid|pay|cost|costs|earn|earned|receive|received|get|spend|spent|charged?|owed?)|many .*\b(?:has|have|had|did|does|do) .*\b(won|win|had|have|got|get|made|make|own|owned|earned?|received?))\b(?: (?:in|for) (?:all|total|it))?\s*\?/iu
+/** "How many pens were sold on invoice 7?" asks for the quantity of the pens. */
+const TRADED = /\bhow many .*\b(?:was|were|are|is) (sold|bought|ordered|purchased|delivered|shipped)\b/iu
 /** "When did the audit take place?" asks for the date of the audit. */
 const OCCURS = /\b(tak(?:e|es|en) place|took place|happen(?:s|ed)?|occur(?:s|red)?|find(?:et)? statt|fand statt)\b/iu
 /** "When does the train leave Palo Alto?" asks for the time of the train at Palo Alto. */
@@ -87,6 +95,9 @@ const DATED =
 /** Verbs that say nothing about a value: "Which discount was given?" asks for the discount. */
 const WEAK_VERBS =
   /\b(given|gave|issued|reach(?:es|ed)?|us(?:e|es|ed)|belongs?|propos(?:e|es|ed)|appl(?:y|ies|ied)|listed|stated|shown|mentioned|recorded|reported|achieved?|obtained|get|gets|got)\b/giu
+/** "At which university does Ann Lee teach?" asks for the university of Ann Lee. */
+const AFFILIATED =
+  /\b(?:university|college|institute|institution|academy|school) (?:is|was|does|did|do|has|have) .*\b(work(?:s|ed|ing)?|teach(?:es|ing)?|taught|stud(?:y|ies|ied|ying)|attend(?:s|ed)?|graduate[ds]?|affiliated|employed|educated)\b/iu
 /** "The rate per show" asks for the rate. */
 const UNIT = /\bper (\p{L}+)/iu
 /** "invoice INV-100" and "the Contoso invoice": the noun says what kind of thing the name is, not what is asked about it. */
@@ -146,7 +157,10 @@ export function readQuestion(text: string, language: string | null): Question {
   const acronyms = new Set(stemsOf((text.match(/(?<!\p{L})\p{Lu}{2,}(?!\p{L})/gu) ?? []).join(' '), language))
   const implied = new Set(
     stemsOf(
-      [KIND_VERBS, OCCURS, TIMETABLE, DATED, UNIT, ...NAMED].flatMap((one) => one.exec(text)?.slice(1) ?? []).join(' '),
+      [KIND_VERBS, TRADED, OCCURS, TIMETABLE, DATED, AFFILIATED, UNIT, ...NAMED]
+        .flatMap((one) => one.exec(text)?.slice(1) ?? [])
+        .concat(counted && GENERIC_COUNT.test(counted) ? [counted] : [])
+        .join(' '),
       language,
     ),
   )
@@ -163,7 +177,7 @@ export function readQuestion(text: string, language: string | null): Question {
     role: stemsOf(ROLE.exec(text)?.[1] ?? '', language),
     // The MAX of an airplane is a name.
     qualifiers: terms.filter((stem) => QUALIFIERS.has(stem) && !acronyms.has(stem)),
-    counted: counted ? (stemsOf(counted, language)[0] ?? null) : null,
+    counted: counted && !GENERIC_COUNT.test(counted) ? (stemsOf(counted, language)[0] ?? null) : null,
     attributes: terms.filter((stem) => !anchors.includes(stem) && !isKindLabel(stem) && !implied.has(stem)),
   }
 }

@@ -2,11 +2,20 @@
 // that it can name (isEvidence); a model decides among the rest and says how likely the answer is right.
 
 import { type Candidate, candidatesOf, type Passage } from './answer-candidates.ts'
+import { isAskedInstitution } from './answer-contacts.ts'
 import { splitQuestion } from './answer-double.ts'
-import { isAskedLabel, isEvidence, isExactCell, isExactField, isExactSentence, isRoleLine } from './answer-evidence.ts'
+import {
+  isAskedLabel,
+  isEvidence,
+  isExactCell,
+  isExactField,
+  isExactSentence,
+  isNamedField,
+  isRoleLine,
+} from './answer-evidence.ts'
 import { type Features, featuresOf } from './answer-features.ts'
 import { ANSWERED, type AnswerWeights, confidenceOf, rankCandidates, weightsFor } from './answer-model.ts'
-import { type Question, readQuestion } from './answer-question.ts'
+import { type Question, readQuestion, stemsOf } from './answer-question.ts'
 import { shorten } from './answer-shorten.ts'
 import { type Embed, similarity } from './vectors.ts'
 
@@ -99,6 +108,8 @@ export function chooseAnswer(
     isRoleLine(question, candidate, features) ||
     ((isExactField(question, candidate, features) ||
       isExactCell(candidate, features) ||
+      isAskedInstitution(question, candidate, features) ||
+      isNamedField(question, candidate, features) ||
       isAskedLabel(candidate, features)) &&
       !isAmbiguous) ||
     (isExactSentence(question, candidate, features) &&
@@ -115,7 +126,8 @@ export interface Evidence {
  * "Rate: 150" leaves no room for "Shows: 24" if the question is about a rate. A cell whose row and column are asked for
  * leaves none for a sentence that lacks a name of the question.
  */
-function preferExact(question: Question, evidence: readonly Evidence[]): Evidence[] {
+function preferExact(question: Question, found: readonly Evidence[]): Evidence[] {
+  const evidence = preferTopic(question, found)
   const exact = evidence.filter(({ candidate, features }) => isExactField(question, candidate, features))
   const least = Math.max(0, ...exact.map(({ features }) => features.label_has_attribute))
   const roles = evidence.filter(({ candidate, features }) => isRoleLine(question, candidate, features))
@@ -128,6 +140,24 @@ function preferExact(question: Question, evidence: readonly Evidence[]): Evidenc
       : features.label_has_attribute >= least,
   )
 }
+
+/**
+ * "The total of the purchase order" is in a document whose title or first lines have "purchase order". A label that is
+ * the asked phrase leaves no room for "Order: 12".
+ */
+function preferTopic(question: Question, evidence: readonly Evidence[]): readonly Evidence[] {
+  const isAsked = ({ candidate, features }: Evidence): boolean => isAskedLabel(candidate, features)
+  const isOnTopic = (one: Evidence): boolean => isAsked(one) && one.features.topic_missing === 0
+  const isChosen = evidence.some(isOnTopic) ? isOnTopic : isAsked
+  const chosen = evidence.filter(isChosen)
+  const most = Math.max(...chosen.map(({ features }) => features.label_has_attribute))
+  const isBetter = ({ candidate, features }: Evidence): boolean =>
+    features.label_has_attribute > most || isNearAsked(question, candidate)
+  return chosen.length > 0 ? evidence.filter((one) => isChosen(one) || (!isAsked(one) && isBetter(one))) : evidence
+}
+
+const isNearAsked = ({ asked, language }: Question, { kind, label }: Candidate): boolean =>
+  kind === 'sentence' || stemsOf(label, language).some((stem) => asked.includes(stem))
 
 /** Applies to sentences; values are compared by their labels. */
 export async function similaritiesOf(
