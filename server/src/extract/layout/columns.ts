@@ -184,10 +184,15 @@ function proseIn(items: readonly Item[], em: number): { is_prose: boolean; lines
   const goesOn = (part: Row, index: number) =>
     part.y1 - (parts[index - 1]?.y1 ?? Number.NEGATIVE_INFINITY) < em * MAX_LEADING
   if (others.length === 0 && parts.length >= 3 && !parts.some(goesOn)) return { is_prose: false, lines }
-  for (const part of parts) {
+  const width = box.x1 - box.x0
+  // Lines of an indented text, such as an item of a list, begin below each other.
+  const isIndented = ({ x0, x1 }: Row, index: number) =>
+    x1 >= box.x1 - width * 0.25 &&
+    [parts[index - 1], parts[index + 1]].some((other) => other && Math.abs(other.x0 - x0) < em * 0.3)
+  for (const [index, part] of parts.entries()) {
     const weight = part.words.reduce((sum, { text }) => sum + weightOf(text) + 1, 0)
     all += weight
-    const is_full = shared(part.x0, part.x1, box.x0, box.x1) >= (box.x1 - box.x0) * 0.7
+    const is_full = shared(part.x0, part.x1, box.x0, box.x1) >= width * 0.7 || isIndented(part, index)
     if (!is_full || weight < 18) continue
     full += weight
     lines++

@@ -17,6 +17,8 @@ const [MIN_HEIGHT, MAX_HEIGHT, MAX_BETWEEN] = [0.9, 7, 0.8]
 const MAX_ROW_GAP = 4
 /** In ems: rows that are not filled may be this high. */
 const MAX_STRIPE = 12
+/** Headings of two lines have one band above the other. */
+const MIN_ROWS_ABOVE = 2
 /** In words: a longer line over several columns is a paragraph. */
 const MAX_WORDS = 12
 
@@ -29,7 +31,12 @@ export function findBanded(
   { lines, scale }: { lines: Lines; scale: Scale },
 ): FoundBlock[] {
   const all = bandsOf(fills, scale.em)
-  const heads = all.filter((band) => isHead(band, words) && !all.some((other) => areStripes(band, other, scale.em)))
+  const heads = all.filter(
+    (band) =>
+      isHead(band, words) &&
+      !all.some((other) => areStripes(band, other, scale.em)) &&
+      countAbove(band, all, scale.em) < MIN_ROWS_ABOVE,
+  )
   const others = fills.filter((fill) => !heads.some((band) => band.includes(fill)))
   const bands = heads.filter((band) => !isGrid(band, { fills: others, lines, scale }))
   return bands.flatMap((band) => {
@@ -61,6 +68,16 @@ const areStripes = (band: HeadBand, other: HeadBand, em: number): boolean =>
   band !== other &&
   band.length === other.length &&
   band.every(({ x0 }, index) => Math.abs(x0 - (other[index]?.x0 ?? x0)) < em * 0.3)
+
+/** How many bands of the same width are stacked on a band: with several of them it is the last row of their table. */
+function countAbove(band: HeadBand, all: readonly HeadBand[], em: number): number {
+  const { x0, x1, y0 } = around(band)
+  const above = all.find((other) => {
+    const box = around(other)
+    return Math.abs(box.x0 - x0) < em && Math.abs(box.x1 - x1) < em && Math.abs(box.y1 - y0) < em * MAX_BETWEEN
+  })
+  return above && above !== band ? 1 + countAbove(above, all, em) : 0
+}
 
 /** Whether most areas hold a text, and no text reaches out of its area. */
 function isHead(band: HeadBand, words: readonly Word[]): boolean {

@@ -83,7 +83,14 @@ function isOpen(grid: Grid, { rows }: Band): boolean {
   }
   const valued = [...stacks.values()].filter(({ values, all }) => values >= 2 && values >= all * 0.6)
   if (valued.length >= 2 || (valued.length === 1 && (rows.length >= 3 || several === rows.length))) return true
-  return rows.length >= 4 && several >= rows.length * 0.7 && !isInterleaved(rows) && !isProse(rows, grid.xs)
+  if (rows.length < 4 || several < rows.length * 0.7 || isInterleaved(rows)) return false
+  return !isProse(rows, grid.xs) && !areWrapped(rows.map((row) => columnsOfRow(grid, row)))
+}
+
+/** Texts that all begin in the first line and end in different ones: each line has fewer columns than that above it. */
+function areWrapped(lines: readonly Set<number>[]): boolean {
+  const isPart = (line: Set<number>, index: number) => line.isSubsetOf(lines[index - 1] ?? line)
+  return lines.every(isPart) && (lines.at(-1)?.size ?? 0) < (lines[0]?.size ?? 0) * 0.5
 }
 
 /** Lines that end where their column ends were broken there. */

@@ -26,6 +26,11 @@ const UNDRAWN = 2.5
 /** Fewer cells, each alone in its row, are texts in boxes. */
 const MIN_ALONE = 4
 
+/** In ems, between the baselines of two rows of one line each. */
+const MIN_ROW_STEP = 1.8
+/** Fewer cells beside one that spans rows and columns are labels at the arrows of a diagram. */
+const MIN_BESIDE_BOX = 5
+
 export function findRuled(words: readonly Word[], lines: Lines, scale: Scale): FoundBlock[] {
   const tables: FoundBlock[] = []
   const taken = new Set<Word>()
@@ -79,6 +84,8 @@ function tableIn(
   const used_rows = new Set(filled.map(({ row }) => row))
   if (used_rows.size < 2 || new Set(filled.map(({ column }) => column)).size < 2) return null
   if (used_rows.size === filled.length && filled.length < MIN_ALONE) return null
+  if (filled.length < MIN_BESIDE_BOX && filled.some(({ row_span, column_span }) => row_span > 1 && column_span > 1))
+    return null
   return compact(table)
 }
 
@@ -146,6 +153,8 @@ function cellsIn(grid: Grid, words: readonly Word[]): Table {
     ...(content[at(row, column)] ?? []),
     ...(content[at(row, column + 1)] ?? []),
   ]
+  const areRows = (row: number, column: number) =>
+    areSpaced(content[at(row, column)] ?? [], content[at(row + 1, column)] ?? [])
   const unions = new Unions(rows * columns)
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
@@ -154,12 +163,20 @@ function cellsIn(grid: Grid, words: readonly Word[]): Table {
         beside === 0 ||
         (beside === 1 && !settled.has(at(row, column)) && isCrossed(grid.xs[column + 1] ?? 0, near(row, column)))
       if (column + 1 < columns && isOpen()) unions.join(at(row, column), at(row, column + 1))
-      if (row + 1 < rows && (grid.acrosses[row + 1]?.[column] ?? 0) === 0)
+      if (row + 1 < rows && (grid.acrosses[row + 1]?.[column] ?? 0) === 0 && !areRows(row, column))
         unions.join(at(row, column), at(row + 1, column))
     }
   }
   const owners = Int32Array.from(content, (_, place) => unions.find(place))
   return tableFromPlaces({ rows, columns, owners, content }, cellFrom)
+}
+
+/** Whether two texts are single lines that are set as far apart as rows. */
+function areSpaced(above: readonly Word[], below: readonly Word[]): boolean {
+  const [upper, lower] = [rowsOf(above), rowsOf(below)]
+  const [first, second] = [upper[0], lower[0]]
+  if (!first || !second || upper.length > 1 || lower.length > 1) return false
+  return second.y1 - first.y1 > Math.max(first.size, second.size) * MIN_ROW_STEP
 }
 
 /**

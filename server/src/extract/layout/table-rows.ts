@@ -202,7 +202,7 @@ interface Question {
 
 function belongs({ row, line, above }: Question, { columns, em, isWithin, nearest }: Given): boolean {
   const distance = line.y1 - above.y1
-  if (distance < nearest) return true
+  if (distance < nearest) return !line.pieces.some((piece) => isNextValue(piece, row) && isBelow(piece, row, nearest))
   if (distance > em * MAX_LEADING || divides(row, line.pieces) || line.pieces.some((piece) => isNextValue(piece, row)))
     return false
   const by_distance = isWithin(distance)
@@ -238,6 +238,12 @@ function isNextValue({ column, span, words }: Piece, row: readonly Piece[]): boo
   const [first = '', last = ''] = [words[0]?.text, above?.words.at(-1)?.text]
   const isLabel = LABEL.test(last) && LABEL.test(words.at(-1)?.text ?? '')
   return isLabel || [NUMBER, DATE].some((value) => value.test(first) && value.test(last))
+}
+
+/** A label that is centered beside two lines is near to both, but they are not near to each other. */
+function isBelow({ column, words }: Piece, row: readonly Piece[], nearest: number): boolean {
+  const above = row.find((other) => other.column === column)?.words.at(-1)
+  return above !== undefined && around(words).y1 - above.y1 >= nearest
 }
 
 /** Whether the text above it had no room for its first word. */
