@@ -115,3 +115,34 @@ test('inner lists with the letter o as bullet are text columns side by side', ()
   assert.match(read, /list_item: This point is about/)
   assert.match(read, /many things that an inner list item can have in it/)
 })
+
+test('labels and values with colons below each other are fields, also in a filled panel', () => {
+  const words = [
+    ...rowAt(110, { 50: 'Date', 150: ':', 170: '02/11/2019' }),
+    ...rowAt(126, { 50: 'Invoice', 150: ':', 170: '1160884830' }),
+    ...rowAt(142, { 50: 'Account number', 150: ':', 170: '1.40660897' }),
+    ...rowAt(158, { 50: 'Renewal', 150: ':', 170: 'none' }),
+    ...rowAt(174, { 50: 'Line', 150: ':', 170: '06 99 12' }),
+  ]
+  const fills = [
+    { x0: 20, y0: 20, x1: 45, y1: 300 },
+    { x0: 45, y0: 100, x1: 300, y1: 190 },
+  ]
+
+  const blocks = layoutPage(words, { width: 600, height: 800, rules: [], fills })
+
+  assert.deepEqual(texts(blocks), [
+    'fields: Date: 02/11/2019\nInvoice: 1160884830\nAccount number: 1.40660897\nRenewal: none\nLine: 06 99 12',
+  ])
+})
+
+test('a court caption with colons beside some lines only is no form', () => {
+  const words = [
+    ...rowAt(100, { 50: 'ANN LEE,', 250: ':', 280: 'No. 22-451' }),
+    ...rowAt(116, { 80: 'Petitioner,', 250: ':' }),
+    ...rowAt(132, { 50: 'v.', 250: ':' }),
+    ...rowAt(148, { 50: 'GINA ROE,', 250: ':', 280: 'Argued' }),
+  ]
+
+  assert.ok(layout(words).every(({ type }) => type !== 'fields'))
+})

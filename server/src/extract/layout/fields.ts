@@ -36,6 +36,20 @@ export function arePairs(rows: readonly (readonly Piece[])[], column: number): b
   return colons >= pairs * 0.6 || bold >= pairs * 0.75 || numbers === pairs
 }
 
+const isColonPair = (pieces: readonly Piece[]): boolean => pieces.length === 3 && pieces.every(({ span }) => span === 1)
+
+/** Labels and values with a column of colons between them, in two columns; null if it is something else. */
+export function joinColons(rows: readonly (readonly Piece[])[]): Piece[][] | null {
+  const colons = rows.map((pieces) => find(pieces, 1)).filter((piece) => piece !== undefined)
+  if (colons.length < 2 || !colons.every(({ words }) => /^[:：]$/.test(textOfRow(words)))) return null
+  if (rows.filter(isColonPair).length !== colons.length) return null
+  return rows.map((pieces) => {
+    const [label, colon, value] = [0, 1, 2].map((column) => find(pieces, column))
+    const named = label && { ...label, words: [...label.words, ...(colon?.words ?? [])] }
+    return [...(named ? [named] : []), ...(value ? [{ ...value, column: 1 }] : [])]
+  })
+}
+
 const find = (pieces: readonly Piece[], column: number): Piece | undefined =>
   pieces.find((piece) => piece.column === column)
 

@@ -28,6 +28,8 @@ const MIN_ALONE = 4
 
 /** In ems, between the baselines of two rows of one line each. */
 const MIN_ROW_STEP = 1.8
+/** In lines of text. */
+const MIN_PANEL_ROWS = 5
 /** Fewer cells beside one that spans rows and columns are labels at the arrows of a diagram. */
 const MIN_BESIDE_BOX = 5
 
@@ -72,6 +74,7 @@ function tableIn(
   { scale, is_framed }: { scale: Scale; is_framed: boolean },
 ): Table | 'frame' | null {
   const columns = withoutSignColumns(withoutSlivers(drawn, words, scale.em), words)
+  if (isPanel(columns, words)) return null
   const whole = withGapColumns(withHeadColumns(columns, words, scale), words, scale)
   if (isTooLarge(whole)) return null
   if (isFrame(whole, words, scale)) return 'frame'
@@ -87,6 +90,13 @@ function tableIn(
   if (filled.length < MIN_BESIDE_BOX && filled.some(({ row_span, column_span }) => row_span > 1 && column_span > 1))
     return null
   return compact(table)
+}
+
+/** Whether nearly all text is in one of several fields: a panel of a drawing, whose text is found without its lines. */
+function isPanel(grid: Grid, words: readonly Word[]): boolean {
+  const places = wordsByPlace(grid, words)
+  const most = places.reduce((some, others) => (others.length > some.length ? others : some), [])
+  return places.length > 1 && most.length >= words.length * 0.9 && rowsOf(most).length >= MIN_PANEL_ROWS
 }
 
 const isTooLarge = ({ xs, ys }: Grid): boolean => (xs.length - 1) * (ys.length - 1) > MAX_PLACES

@@ -4,7 +4,7 @@ import { captionKind } from '../captions.ts'
 import { type Banner, bannersOf, titleAbove } from './banners.ts'
 import { type FoundBlock, foundTable, tableOf } from './cells.ts'
 import { isLookalike, isTable, type TableCandidate } from './evidence.ts'
-import { arePairs, fieldsFromPieces } from './fields.ts'
+import { arePairs, fieldsFromPieces, joinColons } from './fields.ts'
 import { columnsOf, type Piece, piecesOf, type Scale, type Stretch, scaled } from './gaps.ts'
 import { around, median, shared } from './geometry.ts'
 import { widenHead } from './head.ts'
@@ -208,6 +208,8 @@ export function blocksFrom(run: readonly Candidate[], scale: Scale, { borders, b
     columns.length === 2 || columns.length === 4 ? columns.flatMap((_, index) => (index % 2 === 0 ? [index] : [])) : []
   if (pairs.length > 0 && pairs.every((column) => arePairs(pieces, column)) && run.length >= 2)
     return pairs.map((column) => titledFields(pieces, column, banners))
+  const labeled = columns.length === 3 ? joinColons(pieces) : null
+  if (labeled) return [titledFields(labeled, 0, banners)]
   if (columns.length === 2 && rows.length < 3) return []
   if (!isTable(candidateFrom(structure))) return []
   const words = rows.flatMap((row) => row.words)
