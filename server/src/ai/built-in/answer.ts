@@ -4,15 +4,16 @@
 import { type Candidate, candidatesOf, type Passage } from './answer-candidates.ts'
 import { isAskedInstitution } from './answer-contacts.ts'
 import { splitQuestion } from './answer-double.ts'
+import { isEvidence } from './answer-evidence.ts'
 import {
   isAskedLabel,
-  isEvidence,
   isExactCell,
   isExactField,
   isExactSentence,
   isNamedField,
+  isNearSentence,
   isRoleLine,
-} from './answer-evidence.ts'
+} from './answer-exact.ts'
 import { type Features, featuresOf } from './answer-features.ts'
 import { ANSWERED, type AnswerWeights, confidenceOf, rankCandidates, weightsFor } from './answer-model.ts'
 import { type Question, readQuestion, stemsOf } from './answer-question.ts'
@@ -106,6 +107,7 @@ export function chooseAnswer(
   )
   const isExact =
     isRoleLine(question, candidate, features) ||
+    isNearSentence(question, candidate, features) ||
     ((isExactField(question, candidate, features) ||
       isExactCell(candidate, features) ||
       isAskedInstitution(question, candidate, features) ||
