@@ -32,6 +32,9 @@ const BULLET =
   /^([\u2022\u25e6\u25aa\u25ab\u2023\u2043\u25cb\u25cf\u25a0\u25a1\u27a2\u2713\u2714\u2192\uf0b7\uf0a7\uf0d8·*–—-])\s+/
 const NUMBER = /^(\(?(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)]|\d{1,2}(?:\.\d{1,2}){1,4}\.?)\s+/
 const MAX_HEADING = 200
+/** In ems: how far the lines of an item are set in below its bullet. */
+const [MIN_HANG, MAX_HANG] = [0.5, 4]
+
 interface PageSizes {
   /** The size of most text of the page, and of the document. */
   body: number
@@ -107,7 +110,7 @@ function continuesParagraph({ group, above, line, region, leading, is_mono }: Qu
   if (
     ratio > 1.12 ||
     ratio < 0.89 ||
-    line.is_bold !== above.is_bold ||
+    (line.is_bold !== above.is_bold && !isBelowLead(group, line, em)) ||
     line.is_mono !== above.is_mono ||
     line.is_rtl !== above.is_rtl
   )
@@ -136,6 +139,14 @@ function continuesParagraph({ group, above, line, region, leading, is_mono }: Qu
   const is_early =
     room > width * 0.25 && first_word !== undefined && room > (first_word.x1 - first_word.x0) * 2 + em * 2
   return !(is_early && /[.!?:;。！？：؟]["'”’)]?$/.test(above.text) && /^[\p{Lu}\p{N}\p{Lo}"“‘(]/u.test(line.text))
+}
+
+/** Whether a line is set below the bold first words of an item. */
+function isBelowLead(group: readonly TextLine[], line: TextLine, em: number): boolean {
+  const [first] = group
+  if (!first || group.length > 1 || !BULLET.test(first.text) || line.marker !== null) return false
+  const hang = line.is_right ? first.x1 - line.x1 : line.x0 - first.x0
+  return first.is_bold && hang > em * MIN_HANG && hang < em * MAX_HANG
 }
 
 const indentOf = (line: TextLine, region: Box): number => (line.is_right ? region.x1 - line.x1 : line.x0 - region.x0)

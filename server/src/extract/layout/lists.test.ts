@@ -78,3 +78,22 @@ test('the axes of a chart are no table', () => {
 
   assert.deepEqual(tables(words), [])
 })
+
+test('an item whose first line is bold goes on below it, and a paragraph below a bold item does not', () => {
+  const bold = { is_bold: true }
+  const words = [
+    ...line(50, 100, '• Real-Time Execution:', bold),
+    ...lines(62, 113, ['it is designed for timely', 'and predictable responses']),
+    ...line(50, 145, '• Enhanced Problem Solving:', bold),
+    ...lines(50, 158, ['This paragraph is below the list', 'and has a line of text more']),
+  ]
+
+  assert.deepEqual(
+    layout(words).map(({ type, text }) => `${type}: ${text}`),
+    [
+      'list_item: Real-Time Execution: it is designed for timely and predictable responses',
+      'list_item: Enhanced Problem Solving:',
+      'paragraph: This paragraph is below the list and has a line of text more',
+    ],
+  )
+})
