@@ -1,5 +1,5 @@
 // Everything in one process, for a small host: it brings the database up to date (unless AUTO_MIGRATE is off), serves,
-// and does the work in the background.
+// and does the work in the background. API_PROCESSES and WORKER_PROCESSES start more of both.
 // The first start makes a tenant and prints its key.
 
 import { scopeNames } from '@octavo/contract'
@@ -12,6 +12,7 @@ import { operator } from '../lib/caller.ts'
 import { uuidOf } from '../lib/ids.ts'
 import { createKey } from '../resources/api-keys/api-keys.service.ts'
 import { beginFirstTenant } from '../tenants/tenants.service.ts'
+import { Children, childSpecs } from './children.ts'
 import { runJobs, runProcess, serveRequests } from './process.ts'
 import { loadSecretFilesOrExit } from './secret-files.ts'
 import { prepareSingle } from './single-start.ts'
@@ -28,7 +29,13 @@ try {
 } catch (error) {
   refuseStart(error)
 }
-await runProcess(config, [serveRequests, runJobs], welcome)
+await runProcess(config, [startChildren, serveRequests, runJobs], welcome)
+
+async function startChildren({ log }: App) {
+  const children = new Children(childSpecs(config, env), log)
+  children.start()
+  return children
+}
 
 async function makeEnvironment() {
   try {

@@ -37,13 +37,17 @@ export async function runProcess(
   const sequencer = startSequencer(app)
   const parts: ProcessPart[] = []
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
+  // A process of API_PROCESSES or WORKER_PROCESSES stops with the one that started it.
+  process.once('disconnect', () => void stop('disconnect'))
   for (const open of opens) parts.push(await open(app, health))
   await begin?.(app)
   health.is_open = true
 
   async function stop(reason: string): Promise<void> {
-    app.log.info('stopping', { reason })
+    // A terminal signals all processes, and the first of them then signals the others again.
+    if (health.is_stopping) return
     health.is_stopping = true
+    app.log.info('stopping', { reason })
     await Promise.all(
       parts.map((part) => part.stop().catch((error: unknown) => app.log.warn('stop failed', errorFields(error)))),
     )

@@ -15,6 +15,7 @@ import {
 import { type Catalogue, readCatalogue } from '../ai/catalogue.ts'
 import { findUuid } from '../lib/ids.ts'
 import { type Keyring, parseKeyring } from '../lib/keyring.ts'
+import { MAY_SHARE_PORT } from '../lib/shared-port.ts'
 import { messageOf, recordOf } from '../lib/unknown.ts'
 import { type Env, httpUrl, list, networks, oneOf, text, whole } from './env.ts'
 import type { settings } from './settings.ts'
@@ -45,6 +46,9 @@ export interface Config {
   max_concurrency: number
   request_deadline_ms: number
   drain_ms: number
+  /** Processes of the single-process mode. */
+  api_processes: number
+  worker_processes: number
   worker_slots: number
   worker_types: Partial<Record<JobTypeName, number>>
   files: ConfiguredFiles
@@ -142,6 +146,15 @@ function baseUrl(env: Env): string {
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || value.endsWith('/'))
     throw new Error('BASE_URL must be an absolute http or https URL without a trailing slash.')
   return value
+}
+
+/** They must be able to listen on the same port. */
+function apiProcesses(env: Env): number {
+  const count = whole(env, 'API_PROCESSES')
+  if (count > 1 && whole(env, 'PORT') === 0) throw new Error('API_PROCESSES needs a fixed PORT, not 0.')
+  if (count > 1 && !MAY_SHARE_PORT)
+    throw new Error(`API_PROCESSES must be 1: processes cannot share a port on ${process.platform}.`)
+  return count
 }
 
 function valkeyUrl(env: Env): string | null {
@@ -316,11 +329,13 @@ const version = String(
 export function readConfig(env: Env = process.env): Config {
   const database_url = text(env, 'DATABASE_URL')
   const worker_slots = whole(env, 'WORKER_SLOTS')
+  const worker_processes = whole(env, 'WORKER_PROCESSES')
   return Object.freeze({
     version,
     base_url: baseUrl(env),
     host: text(env, 'HOST'),
     port: whole(env, 'PORT'),
+    api_processes: apiProcesses(env),
     management_host: text(env, 'MANAGEMENT_HOST'),
     management_port: whole(env, 'MANAGEMENT_PORT'),
     is_health_on_main: oneOf(env, 'HEALTH_ON_MAIN') === 'true',
@@ -337,7 +352,8 @@ export function readConfig(env: Env = process.env): Config {
     cors_origins: origins(env),
     trusted_proxies: networks(env, 'TRUSTED_PROXIES'),
     has_rate_limits: oneOf(env, 'RATE_LIMITS') === 'on',
-    tiers: tierTable(env, whole(env, 'JOB_SLOTS', worker_slots)),
+    tiers: tierTable(env, whole(env, 'JOB_SLOTS', worker_slots * worker_processes)),
+    worker_processes,
     worker_slots,
     worker_types: typeTable(env),
     files: filesConfig(env),

@@ -141,6 +141,14 @@ const limits = {
 } as const satisfies Record<string, Setting>
 
 const workers = {
+  API_PROCESSES: {
+    fallback: 1,
+    least: 1,
+    most: 64,
+    meaning:
+      'API processes of single-process mode, all on the same port (not on macOS and Windows). Without `VALKEY_URL`, each applies rate limits separately',
+  },
+  WORKER_PROCESSES: { fallback: 1, least: 1, most: 64, meaning: 'workers of single-process mode' },
   WORKER_SLOTS: { fallback: 4, least: 1, most: 1_000, meaning: 'jobs that one worker runs at once' },
   WORKER_TYPES: {
     meaning: `maximum jobs of a type that one worker runs at once, such as \`ingestion:2,purge:1\`. Types: ${inCode(jobTypes)}`,
@@ -149,7 +157,7 @@ const workers = {
     follows: 'WORKER_SLOTS',
     least: 1,
     meaning:
-      'jobs that all workers together run at once; a tenant in the `self_hosted` tier may use all but one of them',
+      'jobs that all workers together run at once (multiplied by `WORKER_PROCESSES` if not set); a tenant in the `self_hosted` tier may use all but one of them',
   },
   DRAIN_MS: {
     fallback: 5_000,

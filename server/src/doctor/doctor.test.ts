@@ -201,6 +201,14 @@ test('reports a Valkey with high latency', async (t) => {
   )
 })
 
+test('warns about rate limits that several API processes do not share', async () => {
+  const alone = await find('valkey', { VALKEY_URL: '' })
+  const two = await find('valkey', { VALKEY_URL: '', API_PROCESSES: '2' })
+
+  assert.deepEqual([alone.status, two.status], ['skipped', 'warning'])
+  assert.match(two.says, /each of the 2 API processes .* up to 2 times its rate/)
+})
+
 test('reports a password that is not percent-encoded and runs the other checks', async () => {
   const DATABASE_OWNER_URL = database.owner_url.replace(/\/\/[^@]*@/, '//octavo:50%off@')
   const { checks } = await look({ DATABASE_OWNER_URL })

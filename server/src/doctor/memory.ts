@@ -32,12 +32,13 @@ function readMemory(): DoctorMemory {
 
 export function judge({ config }: Settings, { total, available }: DoctorMemory): Finding {
   const { parser_resident_mb } = config.parsing
-  const needed = config.worker_slots * parser_resident_mb * MIB
+  const files = config.worker_slots * config.worker_processes
+  const needed = files * parser_resident_mb * MIB
   const room = `${byteText(available)} of ${byteText(total)} are free`
   if (needed > total)
     return warning(
-      `A worker may process ${config.worker_slots} files at once (WORKER_SLOTS), each with up to ${parser_resident_mb} MiB (PARSER_RESIDENT_MB): more than the ${byteText(total)} of this machine.`,
-      `Set WORKER_SLOTS to ${Math.max(1, Math.floor(total / (parser_resident_mb * MIB)) - 1)}, or add memory.`,
+      `This host may process ${files} files at once (WORKER_SLOTS × WORKER_PROCESSES), each with up to ${parser_resident_mb} MiB (PARSER_RESIDENT_MB): more than the ${byteText(total)} of this machine.`,
+      `Set WORKER_SLOTS to ${Math.max(1, Math.floor((Math.floor(total / (parser_resident_mb * MIB)) - 1) / config.worker_processes))}, or add memory.`,
     )
   if (available < parser_resident_mb * MIB)
     return warning(
@@ -45,5 +46,5 @@ export function judge({ config }: Settings, { total, available }: DoctorMemory):
       'Find the processes that use it:',
       'ps aux --sort -rss | head',
     )
-  return ok(`${room}; ${config.worker_slots} files at once fit.`)
+  return ok(`${room}; ${files} files at once fit.`)
 }

@@ -15,7 +15,12 @@ export function valkeyChecks(settings: Settings): Check[] {
 async function look(settings: Settings): Promise<Finding> {
   const lack = lacking(settings, 'VALKEY_URL')
   if (lack) return lack
-  const { valkey_url, valkey_timeout_ms } = settings.config
+  const { valkey_url, valkey_timeout_ms, api_processes } = settings.config
+  if (valkey_url === null && api_processes > 1)
+    return warning(
+      `VALKEY_URL is not set, so each of the ${api_processes} API processes (API_PROCESSES) applies rate limits by itself: a client gets up to ${api_processes} times its rate.`,
+      'Set VALKEY_URL, or divide the limits of the tiers.',
+    )
   if (valkey_url === null)
     return skipped('Not used: VALKEY_URL is not set, and each process applies rate limits by itself.')
   const { hostname, port, protocol } = new URL(valkey_url)

@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { createServer, type ListenOptions, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { MAY_SHARE_PORT } from '../lib/shared-port.ts'
 
 /**
  * Node accepts one new connection per socket in each turn of its event loop. Under load a turn takes tens of
@@ -10,8 +11,6 @@ import type { FastifyInstance } from 'fastify'
  */
 const SOCKETS = 16
 const BACKLOG = 1024
-/** Elsewhere one process has the port for itself. */
-const MAY_SHARE = ['linux', 'freebsd', 'aix', 'sunos'].includes(process.platform)
 
 export interface Listeners {
   /** No new connections; settles when all are closed. */
@@ -20,11 +19,11 @@ export interface Listeners {
 
 /** Several processes may share the port, so that one can take over from another without a gap. */
 export async function listen(server: FastifyInstance, port: number, host: string): Promise<Listeners> {
-  const options = { host, backlog: BACKLOG, reusePort: MAY_SHARE }
+  const options = { host, backlog: BACKLOG, reusePort: MAY_SHARE_PORT }
   await server.listen({ ...options, port })
   const address = server.server.address()
   const bound = typeof address === 'object' && address ? address.port : port
-  const others = MAY_SHARE
+  const others = MAY_SHARE_PORT
     ? await Promise.all(Array.from({ length: SOCKETS - 1 }, () => open({ ...options, port: bound }, server)))
     : []
   return {

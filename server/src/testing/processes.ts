@@ -32,7 +32,7 @@ export async function asOwner(url: string, text: string): Promise<void> {
 export function start(program: string, env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, [new URL(`../bin/${program}.ts`, import.meta.url).pathname, ...args], {
     env,
-    timeout: 60_000,
+    timeout: 180_000,
   })
   const said = { out: '', error: '' }
   child.stdout.on('data', (part: Buffer) => (said.out += part.toString()))
