@@ -92,7 +92,7 @@ const isOfUser = (is_given: boolean): boolean => !is_given && findSoundLogin().l
 function explainUser(error: OctavoError, url: string): readonly [message: string, hint: string, exit: number] {
   const again = `Log in again: ${SELF} login ${url}`
   if (error.code === 'insufficient_user_authentication')
-    return ['This needs a sign-in of the last 15 minutes.', again, exits.not_allowed]
+    return ['You must have signed in within the last 15 minutes.', again, exits.not_allowed]
   if (error.status === 401) return ['Your login has ended.', again, exits.not_allowed]
   const scope = scopeOf(error)
   const message = scope ? `Your role does not have the scope ${scope}.` : error.message
@@ -128,7 +128,7 @@ function explainStatus(
           `${otherKey('has it', is_given)}; or create one: ${SELF} keys create <name> --scopes ${scope}`,
           exits.not_allowed,
         ]
-      : [message, `Use a key with more rights: ${otherKey('may do it', is_given)}`, exits.not_allowed]
+      : [message, `Use a key with more permissions: ${otherKey('may do it', is_given)}`, exits.not_allowed]
   }
   if (status === 404)
     return [
@@ -143,7 +143,7 @@ function explainStatus(
   if (status === 502 || status === 503 || status === 504)
     return [`The server is unavailable: ${message}`, `Try again later, or run ${SELF} doctor.`, exits.unreachable]
   if (status !== null && status >= 500)
-    return [message, "The server's log has the cause under the request id.", exits.failed]
+    return [message, "The server's log has the cause, with this request id.", exits.failed]
   return [message, detailsOf(error), exits.failed]
 }
 

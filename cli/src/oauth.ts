@@ -91,7 +91,7 @@ export async function checkIssuer(url: string): Promise<void> {
     )
   if (issuer !== url)
     throw new Refusal(
-      `The server at ${url} calls itself ${issuer}.`,
+      `The server at ${url} identifies itself as ${issuer}.`,
       exits.not_allowed,
       `Use that address: ${SELF} login ${issuer}. If it is wrong, its operator has to correct BASE_URL.`,
     )
@@ -106,7 +106,7 @@ export async function requestDeviceCode(url: string): Promise<DeviceCode> {
   // A browser would open any address, also that of a file or of another site.
   if (![verification_uri, verification_uri_complete].every((uri) => uri.startsWith(`${url}/`)))
     throw new Refusal(
-      `The server at ${url} names a sign-in page at another address.`,
+      `The server at ${url} points to a sign-in page at another address.`,
       exits.not_allowed,
       `Check the address and ask the server's operator, or use an API key: ${SELF} login --key ${url}`,
     )
@@ -130,7 +130,7 @@ export async function pollTokens(url: string, { device_code }: DeviceCode): Prom
     case 'slow_down':
       return 'slow_down'
     case 'access_denied':
-      throw new Refusal('The access was refused on the page.', exits.not_allowed, again)
+      throw new Refusal('The access was denied in the browser.', exits.not_allowed, again)
     case 'expired_token':
     case 'invalid_grant':
       throw new Refusal('The code has expired.', exits.not_allowed, again)

@@ -14,7 +14,7 @@ export const exitOfStatus = (status: string): number => (status === 'succeeded' 
 export function refuseFailed(what: string, { status, error }: CliOutcome): void {
   if (status === 'succeeded' || status === 'partially_succeeded') return
   throw new Refusal(
-    `${what} ${status === 'cancelled' ? 'was cancelled' : 'failed'}${error ? `: ${error.message}` : '.'}`,
+    `${what} ${status === 'cancelled' ? 'was canceled' : 'failed'}${error ? `: ${error.message}` : '.'}`,
     exits.failed,
   )
 }

@@ -54,7 +54,7 @@ export async function withLoginLock<T>(work: () => Promise<T>): Promise<T> {
   const begun = Date.now()
   while (!takeLock(lock)) {
     if (Date.now() - begun > LOCK_WAIT_MS)
-      throw new Refusal('Another command holds the login file.', exits.failed, `If none runs, remove ${lock}`)
+      throw new Refusal('Another command is using the login file.', exits.failed, `If none is running, remove ${lock}`)
     await delay(LOCK_POLL_MS)
   }
   try {

@@ -52,7 +52,7 @@ test('adds a passkey, signs out and signs in with it', { skip }, async (t) => {
   await page.getByText('The passkey is removed').waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.getByText('This passkey belongs to no account here').waitFor()
+  await page.getByText('This passkey does not belong to an account here').waitFor()
 })
 
 test('an invited person joins with a password, signs in, and another one joins with a passkey', { skip }, async (t) => {

@@ -43,7 +43,7 @@ test('invited, signed in with a passkey, agreed, read, revoked, refused', { skip
   const read_url = page.url()
   await page.goto(`${api.app.config.base_url}/sign-in/account`)
   await click(/^Revoke the access of Leases app/)
-  await page.getByText('The application has no access anymore').waitFor()
+  await page.getByText('The application no longer has access').waitFor()
   const refused = await page.goto(read_url)
 
   assert.equal(refused?.status(), 401)

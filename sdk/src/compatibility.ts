@@ -29,6 +29,6 @@ export async function explainUnknownFields(
   if (unknown.length === 0) return null
   const version = await versionOf(capabilities)
   if (version === null || !isOlder(version, client)) return null
-  const message = `The server has version ${version}, older than this client (${client}), and does not know ${unknown.join(', ')}. Update the server or leave the field out. ${error.message}`
+  const message = `The server has version ${version}, older than this client (${client}), and does not know ${unknown.join(', ')}. Update the server or omit the field. ${error.message}`
   return error.withMessage(message)
 }

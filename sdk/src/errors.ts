@@ -102,7 +102,7 @@ export function errorOf(response: Response, body: unknown): OctavoError {
   if (isErrorResponse(body)) return new ErrorClass({ ...body, status, headers })
   return new ErrorClass({
     code: 'unexpected_answer',
-    message: `The response has status ${status}, but its body is not from Octavo. Check the base URL and the proxies on the way.`,
+    message: `The response has status ${status}, but its body is not from Octavo. Check the base URL and any proxy in between.`,
     status,
     headers,
   })

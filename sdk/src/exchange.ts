@@ -25,12 +25,12 @@ async function bearerOf(settings: ExchangeSettings, refused: string | null): Pro
     // A key that was read from a file often ends with a line break.
     const key = api_key?.trim() ?? ''
     if (SENDABLE.test(key)) return key
-    const message = 'The API key has characters that no key has. Check that it is complete.'
+    const message = 'The API key has characters that a key cannot have. Check that it is complete.'
     throw new AuthenticationError({ code: 'invalid_token', message })
   }
   const found = await provide(token, refused)
   if (typeof found === 'string' && SENDABLE.test(found)) return found
-  const message = 'The token provider returned no text, or characters that no token has.'
+  const message = 'The token provider returned no text, or characters that a token cannot have.'
   throw new AuthenticationError({ code: 'token_failed', message })
 }
 

@@ -42,7 +42,7 @@ export async function ask(session: Session, question: string, options: CliAskOpt
     return exit
   }
   await (answer.is_answered ? showAnswer(session, answer) : showNearest(session, answer, options))
-  if (isPartial(answer)) terminal.remark('Note: the answer is incomplete because a part of it failed.')
+  if (isPartial(answer)) terminal.remark('Note: the answer is incomplete because part of it failed.')
   for (const warning of answer.warnings) terminal.remark(`Note: ${clean(warning)}`)
   return exit
 }

@@ -166,7 +166,7 @@ test('a user who refuses, or whose access was revoked, gets the next step', asyn
   const checked = await person.run(['doctor'])
 
   assert.deepEqual([refused.exit, revoked.exit, checked.exit], [4, 4, 4])
-  assert.match(refused.err, /error: The access was refused on the page\.\n +Try again: octavo login http/)
+  assert.match(refused.err, /error: The access was denied in the browser\.\n +Try again: octavo login http/)
   assert.match(revoked.err, /error: Your login has ended\..*\n +Log in again: octavo login http/)
   assert.match(checked.out, /Your login has ended/)
 })
@@ -214,5 +214,8 @@ test('login with --json prints the code first, and names the right address of a 
   assert.ok(shown.verification_uri_complete.includes(shown.user_code))
   assert.equal(jsonLines<{ user: User }>(out)[1]?.user.email, 'ada@example.com')
   assert.equal(other.exit, 4)
-  assert.match(other.err, new RegExp(`calls itself ${api.url}\\.\\n +Use that address: octavo login ${api.url}\\.`))
+  assert.match(
+    other.err,
+    new RegExp(`identifies itself as ${api.url}\\.\\n +Use that address: octavo login ${api.url}\\.`),
+  )
 })

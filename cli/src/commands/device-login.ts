@@ -29,7 +29,7 @@ function show(
 ) {
   if (terminal.is_json) terminal.json({ verification_uri, verification_uri_complete, user_code, expires_at })
   terminal.remark(`Open ${clean(verification_uri)} in a browser and enter the code ${clean(user_code)}`)
-  terminal.remark('Waiting for you to agree there. Ctrl-C cancels.')
+  terminal.remark('Waiting for your approval in the browser. Press Ctrl-C to cancel.')
 }
 
 async function waitForTokens({ signal }: Session, url: string, code: DeviceCode): Promise<UserLogin['tokens']> {

@@ -108,7 +108,7 @@ export async function watchJob({ terminal, signal, client: open }: Session, id: 
   }
   const job = await client.jobs.get(id, {}, { signal })
   if (isDrawn) showJob({ terminal }, job)
-  if (isPartial(job)) terminal.remark('Note: a part of the job failed.')
+  if (isPartial(job)) terminal.remark('Note: part of the job failed.')
   return exitOfStatus(job.status)
 }
 

@@ -28,7 +28,7 @@ const isList = ({ style }: Summary): boolean => style === 'extractive' || style 
 export async function showSummary({ terminal, signal, client }: Session, summary: Summary): Promise<number> {
   if (summary.status !== 'succeeded' && !isPartial(summary)) {
     terminal.remark(
-      `The summary ${summary.status === 'cancelled' ? 'was cancelled' : 'failed'}: ${clean(summary.error?.message ?? 'no reason was given.')}`,
+      `The summary ${summary.status === 'cancelled' ? 'was canceled' : 'failed'}: ${clean(summary.error?.message ?? 'no reason was given.')}`,
     )
     return exits.failed
   }
@@ -38,7 +38,7 @@ export async function showSummary({ terminal, signal, client }: Session, summary
     is_list: isList(summary),
     titles: await readTitles(client(), cited, signal),
   })
-  if (isPartial(summary)) terminal.remark('Note: the summary is incomplete because a part of it failed.')
+  if (isPartial(summary)) terminal.remark('Note: the summary is incomplete because part of it failed.')
   for (const warning of summary.warnings) terminal.remark(`Note: ${clean(warning)}`)
   return exitOfStatus(summary.status)
 }

@@ -29,7 +29,7 @@ export const extract: Tool<typeof input> = {
   name: 'extract',
   title: 'Extract values',
   description:
-    'Extracts values from a document: by a JSON Schema, or dates, amounts, personal data and key phrases. Each value has its confidence and the quotes and pages that support it.',
+    'Extracts values from a document: those in a JSON Schema, or dates, amounts, personal data and key phrases. Each value has its confidence and the quotes and pages that support it.',
   input,
   is_write: false,
   async run(call, { document_id, ...options }) {

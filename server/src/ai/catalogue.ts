@@ -244,7 +244,7 @@ function checkCatalogue({ providers, models, defaults }: Catalogue): void {
       (one) => one !== CAPABILITIES[kind][0] && !(kind === 'generator' && one === 'vision'),
     )
     if (strange !== undefined)
-      throw wrong(`the model '${id}'`, `cannot have the capability '${strange}': it is of the kind ${kind}`)
+      throw wrong(`the model '${id}'`, `cannot have the capability '${strange}': its kind is ${kind}`)
   }
   for (const [name, id] of Object.entries(defaults)) {
     const kind = name === 'generator' ? 'generator' : 'embedder'

@@ -62,7 +62,7 @@ test('invites the first owner of a tenant and explains wrong usage', async () =>
     invited.out,
     /^link https:\/\/octavo\.example\.com\/sign-in\/invitations\/oct_inv_\w{46}\nworks once, until \S+Z\n$/,
   )
-  assert.match(again.error, /^This address has an invitation already/)
+  assert.match(again.error, /^This address already has an invitation/)
   assert.equal(role.error, "'boss' is not a role. Roles: owner, admin, editor, viewer\n")
   assert.equal(email.error, "'bo' is not an email address.\n")
   assert.deepEqual([invited.code, again.code, role.code, email.code], [0, 1, 1, 1])

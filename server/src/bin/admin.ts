@@ -339,6 +339,6 @@ async function createTenantKey(tenant_id: string): Promise<number> {
   const key = await app.db.transaction(operator(uuidOf('ten', id), scopeNames), (tx) =>
     createKey(tx, { name: values.name, scopes }),
   )
-  say(`key    ${key.id}\nsecret ${key.secret}   (shown only now)`)
+  say(`key    ${key.id}\nsecret ${key.secret}   (shown only once)`)
   return 0
 }

@@ -26,7 +26,7 @@ async function refuseStranger(env: Env, say: (line: string) => void): Promise<vo
   // Asked in this order: of two that start at once the other one may be about to make both.
   if (is_installed && lacksSecret(env))
     throw new Error(
-      `This database belongs to an installation, and its secret is not in '${secretFile(env)}'. Set OCTAVO_DATA_DIR to the directory that the installation has, or bring the file back from your backup. If it is lost, set OCTAVO_SECRETS to 1:<64 hex digits>, made once by: openssl rand -hex 32`,
+      `This database belongs to an existing installation, but its secret is not in '${secretFile(env)}'. Set OCTAVO_DATA_DIR to the data directory of that installation, or restore the file from your backup. If it is lost, set OCTAVO_SECRETS to 1:<64 hex digits>; generate the digits once with: openssl rand -hex 32`,
     )
 }
 

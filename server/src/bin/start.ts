@@ -63,7 +63,7 @@ const EXTRACT_MS = 60_000
 export async function refuseWeakSandbox({ config, log }: Needs<'config' | 'log'>): Promise<void> {
   const detected = await findActiveLevel(config.sandbox_socket, EXTRACT_MS).catch((error: unknown) =>
     refuseStart(
-      new Error(`No extract process answers at SANDBOX_SOCKET '${config.sandbox_socket}': ${messageOf(error)}`),
+      new Error(`No extract process responds at SANDBOX_SOCKET '${config.sandbox_socket}': ${messageOf(error)}`),
     ),
   )
   log.info('sandbox', { kind: detected.level })

@@ -71,7 +71,7 @@ async function ensureRoles(client: pg.Client, owner_url: string, { passwords, ar
   // Only Octavo knows the passwords, so a superuser cannot create these roles for it.
   if (are_own && statements.length > 0 && !makes_roles)
     throw new Error(
-      `'${name}' of DATABASE_OWNER_URL may not create roles, and Octavo in one process makes those that it works with. As a superuser run: alter role ${pg.escapeIdentifier(name)} createrole; or make the roles yourself and set DATABASE_URL and DATABASE_SYSTEM_URL.`,
+      `'${name}' of DATABASE_OWNER_URL may not create roles, which single-process mode needs. As a superuser, run: alter role ${pg.escapeIdentifier(name)} createrole; or create the roles yourself and set DATABASE_URL and DATABASE_SYSTEM_URL.`,
     )
   await runOrSay(client, statements, 'Roles are missing, and this user may not create them.')
 }
@@ -100,7 +100,7 @@ async function refuseShared(client: pg.Client, role: string): Promise<void> {
   const [other] = rows
   if (other)
     throw new Error(
-      `The role ${role} of this PostgreSQL server also works for the database '${other.datname}', with another password. Use a separate server, or set DATABASE_URL and DATABASE_SYSTEM_URL with the passwords of octavo_app and octavo_system.`,
+      `The role ${role} of this PostgreSQL server is also used by the database '${other.datname}', with another password. Use a separate server, or set DATABASE_URL and DATABASE_SYSTEM_URL with the passwords of octavo_app and octavo_system.`,
     )
 }
 

@@ -31,7 +31,9 @@ export function judge(readings: readonly ClockReading[]): Finding {
   if (!worst) return skipped('Skipped: no other clock is available for comparison.')
   const off = Math.abs(worst.ahead_seconds)
   if (off <= WARN_SECONDS)
-    return ok(`It agrees with that of ${readings.map(({ whose }) => whose).join(' and ')} within ${WARN_SECONDS} s.`)
+    return ok(
+      `It agrees with the clock of ${readings.map(({ whose }) => whose).join(' and ')} within ${WARN_SECONDS} s.`,
+    )
   const says = `This machine's clock is ${inWords(off)} ${worst.ahead_seconds > 0 ? 'behind' : 'ahead of'} the clock of ${worst.whose}.`
   const remedy = 'Find out which clock is wrong and synchronize it with a time server. On Linux with systemd:'
   const commands = ['timedatectl set-ntp true', 'timedatectl status']

@@ -9,7 +9,7 @@ export function configurationChecks({ wrong, is_single, is_new, env }: Settings)
   const found = [...wrong].map(([name, message]) =>
     failed(sentenceOf(message), remedyOf(name, message), ...commandsOf(name)),
   )
-  const kind = is_single ? 'single process, which creates the rest by itself' : 'separate processes'
+  const kind = is_single ? 'single process, which creates the rest' : 'separate processes'
   const well = ok(`All settings are valid (${kind}).${is_new ? ' It has not been started yet.' : ''}`)
   return [...(found.length > 0 ? found : [well]), ...findMisspelt(env)].map((finding) => ({
     name: 'configuration',
@@ -25,7 +25,7 @@ function remedyOf(name: string, message: string): string {
   if (name === 'DATABASE_URL' && message.includes('is not set'))
     return `For single-process mode set only DATABASE_OWNER_URL. For separate processes set DATABASE_URL ${WHERE}`
   if (name === 'OCTAVO_DATA_DIR')
-    return 'Make the user that Octavo runs as the owner of the directory, choose another directory, or run the doctor as that user:'
+    return "Make Octavo's user the owner of the directory, choose another directory, or run the doctor as that user:"
   if (name === 'MODELS_FILE') return 'Correct the file in MODELS_FILE. docs/configuration.md describes every field.'
   if (message.includes('must be set together')) return `Set both or neither, ${WHERE}`
   return `${message.includes('is not set') ? 'Set' : 'Correct'} ${name} ${WHERE}`

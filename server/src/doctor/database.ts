@@ -163,7 +163,7 @@ function explainAbsent(name: ConnectionName, user: string, command: string): Fin
   const says = `The role '${user}' of ${name} does not exist.`
   const expected = EXPECTED[name] ?? user
   if (user !== expected)
-    return failed(says, `Connect as ${expected}, which the database policies are made for: correct ${name}.`)
+    return failed(says, `Correct ${name}: connect as ${expected}, the role that the database policies name.`)
   return failed(says, 'Migrations create it; then set its password to the one in the URL:', migrateCommand(), command)
 }
 

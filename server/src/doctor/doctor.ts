@@ -66,7 +66,7 @@ async function runCheck(check: Check, settings: Settings): Promise<CheckResult> 
       found ??
       failed(
         `The check did not finish within ${TIMEOUT_MS / 1000} s.`,
-        'Run the doctor again; the service that it asked does not respond.',
+        'Run the doctor again. The service that it checked does not respond.',
       ),
     (error: unknown) =>
       failed(`The check failed: ${reasonOf(error)}.`, 'If the other findings do not explain it, report a bug.'),

@@ -46,5 +46,5 @@ export function judge({ config }: Settings, { total, available }: DoctorMemory):
       'Find the processes that use it:',
       'ps aux --sort -rss | head',
     )
-  return ok(`${room}; ${files} files at once fit.`)
+  return ok(`${room}; ${files} files fit at once.`)
 }

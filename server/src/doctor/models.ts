@@ -30,7 +30,7 @@ const NONE = 'search, answers and summaries use keywords only; embeddings, senti
 function wayOf(models_dir: string): [string, ...string[]] {
   if (isImage())
     return [
-      `Build the image with its models, or fetch them beside a checkout and mount that directory at ${models_dir}:`,
+      `Build the image with its models, or download them in a checkout and mount that directory at ${models_dir}:`,
       'npm run fetch-models -- data/models',
     ]
   return ['Download the weights, then restart the processes:', `npm run fetch-models -- ${models_dir}`]

@@ -37,7 +37,7 @@ interface PortPlace {
 }
 
 async function look({ setting, host, port, page }: PortPlace): Promise<Finding> {
-  if (port === 0) return ok(`${setting} is 0: Octavo takes any free port.`)
+  if (port === 0) return ok(`${setting} is 0: Octavo picks a free port.`)
   const error = await tryToListen(host, port)
   if (error === null) return ok(`${port} is free.`)
   const code = codeOf(error)
@@ -45,7 +45,7 @@ async function look({ setting, host, port, page }: PortPlace): Promise<Finding> 
   if (code === 'EACCES')
     return failed(
       `This user may not open port ${port} (${setting}): it is below 1024.`,
-      `Set ${setting} to a port from 1024 on, and put a proxy before it.`,
+      `Set ${setting} to 1024 or higher, and put a proxy in front of it.`,
     )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return failed(

@@ -68,9 +68,9 @@ async function lookAtModel(settings: Settings, provider: Provider, { model, kind
   if (status === 429)
     return warning(
       `${base_url} reports too many requests (429).`,
-      'Wait, or check the limits and the credit of your account there.',
+      'Wait, or check the limits and the balance of your account there.',
     )
-  if (status === 402) return failed(`${base_url} requires payment (402).`, 'Check the credit of your account there.')
+  if (status === 402) return failed(`${base_url} requires payment (402).`, 'Check the balance of your account there.')
   if (status >= 500)
     return failed(`${base_url} has an internal error: it returns ${status}.`, 'Read the log of that server.')
   if (status >= 300 && status < 400)
@@ -101,8 +101,8 @@ function refused(settings: Settings, provider: Provider, status: number): Findin
   return failed(
     `${provider.base_url} refuses (${status}): ${what}.`,
     provider.api_key === null && variable === 'api_key_env'
-      ? `Set 'api_key_env' of the provider '${provider.id}' in MODELS_FILE to a variable, and put a key of that server into it.`
-      : `Put a valid key of that server into ${variable} and restart the processes.`,
+      ? `Set 'api_key_env' of the provider '${provider.id}' in MODELS_FILE to the name of a variable, and set that variable to a key for that server.`
+      : `Set ${variable} to a valid key for that server and restart the processes.`,
   )
 }
 

@@ -23,7 +23,7 @@ interface RevivedCounts {
 }
 
 export function judgeRestored({ keys, secrets, tenants }: RevivedCounts, is_image = isImage()): Finding {
-  if (keys + secrets + tenants === 0) return ok('No revoked key and no suspended tenant works again.')
+  if (keys + secrets + tenants === 0) return ok('No revoked key or suspended tenant works again.')
   const after = `${adminCommand(is_image)} after-restore`
   return failed(
     `The database was restored and is older than its storage, so Octavo refuses to start. These would work again: ${keys} revoked keys, ${secrets} keys with replaced secrets, ${tenants} suspended tenants.`,

@@ -47,11 +47,7 @@ async function look(installation: Installation, name: RoleConnection): Promise<F
     )
   if (!is_there) return skipped(`Skipped: the role ${expected} does not exist yet; migrations create it.`)
   if (!is_it)
-    return failed(
-      `${name} connects as '${role}', which the database policies do not name: they are made for ${expected}.`,
-      remedy,
-      command,
-    )
+    return failed(`${name} connects as '${role}', but the database policies name only ${expected}.`, remedy, command)
   return ok(`'${role}' is subject to row-level security.`)
 }
 

@@ -21,7 +21,7 @@ async function findSandbox({ config }: Settings): Promise<Finding> {
     return judgeSandbox(await findActiveLevel(sandbox_socket), sandbox_minimum)
   } catch (error) {
     return failed(
-      `No extract process answers at SANDBOX_SOCKET '${sandbox_socket}' (${messageOf(error)}), so no file can be parsed.`,
+      `No extract process responds at SANDBOX_SOCKET '${sandbox_socket}' (${messageOf(error)}), so no file can be parsed.`,
       'Start the extract container with the same volume, or remove SANDBOX_SOCKET.',
     )
   }
@@ -31,16 +31,16 @@ const REMEDY =
   'Install bubblewrap and allow user namespaces, or use the container image. docs/security.md compares levels.'
 const INSTALL = 'apt-get install bubblewrap'
 const CONTAINED: Record<SandboxLevel, string> = {
-  container: 'native code reaches no file, process or network, and runs as another user in another container',
-  bubblewrap: 'native code reaches no file, process or network',
-  landlock: 'native code reaches no file, process or network',
-  seccomp: "native code reaches no network and no process, but can read the worker's files",
+  container: 'native code cannot reach files, processes or the network, and runs as another user in another container',
+  bubblewrap: 'native code cannot reach files, processes or the network',
+  landlock: 'native code cannot reach files, processes or the network',
+  seccomp: "native code cannot reach the network or processes, but can read the worker's files",
   process: 'native code can do everything that the worker can',
 }
 
 export function judgeSandbox({ level, because }: DetectedLevel, minimum: SandboxLevel): Finding {
   const reason = because === null ? '' : ` Bubblewrap cannot be used: ${because.replace(/\.$/, '')}.`
-  const says = `Parsers and OCR run at the level ${level}: ${CONTAINED[level]}.${reason}`
+  const says = `Parsers and OCR run at level ${level}: ${CONTAINED[level]}.${reason}`
   if (isBelow(level, minimum))
     return failed(`${says} SANDBOX_MINIMUM is ${minimum}, so workers do not start.`, REMEDY, INSTALL)
   return isBelow(level, 'landlock') ? warning(says, REMEDY, INSTALL) : ok(says)

@@ -36,14 +36,14 @@ async function lookAtExtension(installation: Installation): Promise<Finding> {
   const pool = await installation.connections.any()
   if (!pool) return skipped(CLOSED)
   const { installed, available } = await readExtension(pool)
-  if (installed !== null) return ok(`pgvector ${installed} is there.`)
+  if (installed !== null) return ok(`pgvector ${installed} is installed.`)
   if (installation.is_single && available !== null)
     return skipped(`pgvector ${available} is available; the next start adds it to the database.`)
   const address = addressOf(urlOf(installation, 'DATABASE_URL'))
   if (available === null)
     return failed(
       'The PostgreSQL server does not have pgvector, which search needs.',
-      'Install it on the server (the command is for Debian), or use an image that has it, such as pgvector/pgvector:pg17:',
+      'Install it on the server (the command is for Debian), or use an image that includes it, such as pgvector/pgvector:pg17:',
       'apt-get install postgresql-17-pgvector',
     )
   return failed(

@@ -57,7 +57,7 @@ async function explain(error: unknown, name: string, path: string): Promise<Find
   if (code === 'EACCES' || code === 'EPERM')
     return failed(
       `The user '${username}' (${uid}) may not write to '${there}', where ${name} is.`,
-      'Make the user that Octavo runs as the owner of the directory:',
+      "Make Octavo's user the owner of the directory:",
       `mkdir -p ${path} && chown -R ${uid}:${gid} ${path}`,
     )
   return failed(

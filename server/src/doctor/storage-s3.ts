@@ -65,11 +65,11 @@ function explain(error: unknown, given: S3Settings, step: string): Finding {
         'Set both to a pair that the storage issued.',
       )
     case 'RequestTimeTooSkewed':
-      return skipped(`${where} rejects requests because the clocks differ; see clock.`)
+      return skipped(`${where} rejects requests because the clocks differ. See the clock check.`)
     case 'AccessDenied':
     case 'AllAccessDisabled':
       return failed(
-        `The key of S3_ACCESS_KEY_ID is known to ${where}, but with it an object cannot be ${step} in '${bucket}'.`,
+        `${where} knows the key in S3_ACCESS_KEY_ID, but the key does not allow an object to be ${step} in '${bucket}'.`,
         'Allow s3:PutObject, s3:GetObject, s3:DeleteObject, s3:ListBucket and multipart uploads for this key on this bucket and prefix.',
       )
     case 'PermanentRedirect':

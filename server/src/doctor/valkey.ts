@@ -6,7 +6,7 @@ import { type Check, codeOf, type Finding, ok, reasonOf, skipped, warning } from
 import { lacking, type Settings } from './settings.ts'
 
 const TIMEOUT_MS = 2_000
-const MEANWHILE = 'Until it responds, each process applies rate limits by itself.'
+const MEANWHILE = 'Until it responds, each process applies rate limits separately.'
 
 export function valkeyChecks(settings: Settings): Check[] {
   return [{ name: 'valkey', run: () => look(settings) }]
@@ -22,7 +22,7 @@ async function look(settings: Settings): Promise<Finding> {
       'Set VALKEY_URL, or divide the limits of the tiers.',
     )
   if (valkey_url === null)
-    return skipped('Not used: VALKEY_URL is not set, and each process applies rate limits by itself.')
+    return skipped('Not used: VALKEY_URL is not set, so each process applies rate limits separately.')
   const { hostname, port, protocol } = new URL(valkey_url)
   const [host, number] = [hostname || '127.0.0.1', port || '6379']
   const client = new Redis(valkey_url, {

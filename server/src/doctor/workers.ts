@@ -45,7 +45,7 @@ export function judge({
   is_single,
 }: WaitingJobs & { workers: number; is_single: boolean }): Finding {
   const start = is_single ? startAgain() : startWorker()
-  const jobs = `${waiting} ${waiting === 1 ? 'job waits' : 'jobs wait'} for one, the oldest for ${Math.round(oldest_seconds)} s`
+  const jobs = `${waiting} ${waiting === 1 ? 'job is' : 'jobs are'} waiting for one, the oldest for ${Math.round(oldest_seconds)} s`
   if (workers === 0 && waiting > 0)
     return failed(
       `No worker is connected to the database, and ${jobs}.`,
@@ -65,5 +65,5 @@ export function judge({
       'Start more workers or raise WORKER_SLOTS and JOB_SLOTS, unless the load is temporary. To explain one job:',
       `${adminCommand()} explain-job <job_id>`,
     )
-  return ok(`${are}; no job waits for one for longer than ${LONG_SECONDS} s.`)
+  return ok(`${are}; no job has waited longer than ${LONG_SECONDS} s for one.`)
 }

@@ -30,7 +30,7 @@ const systemLookup: Lookup = async (name) => (await lookup(name, { all: true }))
 // The same message for "resolves to a private address" and "does not exist", so that callers cannot probe internal
 // names.
 const notPublic = (host: string, cause?: unknown): EgressRefused =>
-  new EgressRefused(`'${host}' has no public address.`, { cause })
+  new EgressRefused(`'${host}' does not have a public address.`, { cause })
 
 /** Every address must be allowed, not only the first: the name server decides which of them is used. */
 async function resolveTarget({ host }: Target, { allowed, lookup = systemLookup }: ConnectOptions): Promise<string[]> {

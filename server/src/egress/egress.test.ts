@@ -132,7 +132,7 @@ test('sends no byte if the connected address differs from the requested one', as
 
 test('names the host and not its address, with the same message as for an unknown host', async () => {
   const absent = Object.assign(new Error('absent'), { code: 'ENOTFOUND' })
-  const message = "'db.corp.test' has no public address."
+  const message = "'db.corp.test' does not have a public address."
 
   await assert.rejects(
     egressFetch('https://db.corp.test/', { ...options, allow_cidrs: [], lookup: async () => ['10.1.2.3'] }),

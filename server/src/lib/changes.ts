@@ -85,7 +85,7 @@ export function requireRecentSignIn({ signed_in_at_ms }: Pick<Caller, 'signed_in
   if (signed_in_at_ms === null || Date.now() - signed_in_at_ms <= RECENT_SECONDS * 1000) return
   throw new Failure(
     'insufficient_user_authentication',
-    'This needs a sign-in of the last 15 minutes. Sign in again and repeat the request.',
+    'You must have signed in within the last 15 minutes. Sign in again and repeat the request.',
     {
       headers: {
         'www-authenticate': `Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is required", max_age="${RECENT_SECONDS}"`,

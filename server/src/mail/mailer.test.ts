@@ -25,7 +25,7 @@ test('sends over few connections, and drops further mails while 1,000 are underw
   await mailer.close()
   await mails.close()
 
-  assert.match(dropped, /^[^\n]*"reason":"too many mails are underway"[^\n]*"event":"mail was not sent"}\n$/)
+  assert.match(dropped, /^[^\n]*"reason":"too many emails are pending"[^\n]*"event":"mail was not sent"}\n$/)
   assert.equal(lines.length, 1)
   assert.ok(mails.peak <= 5, `${mails.peak} connections`)
 })

@@ -38,7 +38,7 @@ export class Mailer {
     const { config } = this
     if (config === null) return
     if (this.underway.size >= MAX_UNDERWAY) {
-      this.log.error('mail was not sent', { reason: 'too many mails are underway' })
+      this.log.error('mail was not sent', { reason: 'too many emails are pending' })
       return
     }
     const sending = this.attempt(config, message).catch((error: unknown) =>

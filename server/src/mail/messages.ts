@@ -35,14 +35,14 @@ export function resetMail({ to, url, tenant_name, expires_at }: MailedLink): Mai
   return {
     to,
     subject: `New password for ${tenant_name} on Octavo`,
-    text: `Somebody asked for a new password for ${to} at ${tenant_name} on Octavo.
+    text: `Someone requested a new password for ${to} at ${tenant_name} on Octavo.
 
 To choose a new password, open this link:
 ${url}
 
 The link works once, until ${shownTime(expires_at)}. The new password ends all your sessions,
 and you must connect your applications and the command line again.
-If you did not ask for it, ignore this message: your password stays as it is.
+If you did not request it, ignore this message; your password does not change.
 `,
   }
 }

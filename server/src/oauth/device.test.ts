@@ -194,9 +194,9 @@ test("a user revokes an application's access on the account page; another user c
   const again = await browser.submit('/sign-in/account/authorizations', { authorization })
 
   assert.match(account.text, /Octavo command line Everything that your role allows given .* until \d{4}-/)
-  assert.match(empty.text, /No application has access in your name/)
+  assert.match(empty.text, /No application has access to your account/)
   assert.equal(used.status, 200)
-  for (const { text } of [revoked, again]) assert.match(text, /The application has no access anymore/)
+  for (const { text } of [revoked, again]) assert.match(text, /The application no longer has access/)
   assert.equal(errorIn(await refresh(api, CLI, refresh_token)), 'invalid_grant')
 })
 

@@ -194,7 +194,7 @@ async function decide(exchange: Exchange): Promise<FastifyReply> {
   return sendPage(reply, base_url, {
     title: 'Continue',
     continue_to: next.slice(base_url.length),
-    body: html`<p>You return to the application. <a href="${next}">Continue</a></p>`,
+    body: html`<p>You are being returned to the application. <a href="${next}">Continue</a></p>`,
   })
 }
 

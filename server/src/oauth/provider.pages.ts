@@ -33,10 +33,10 @@ export function renderError(app: OauthNeeds, ctx: KoaContextWithOIDC, out: Error
     show(app, ctx, 'Error', html`<h1>Octavo is not available</h1><p>${text}</p>`)
     return
   }
-  const { error, error_description = 'The request cannot be answered.' } = out
+  const { error, error_description = 'The request cannot be processed.' } = out
   const body = html`<h1>The application made a mistake</h1>
 <p>${error_description}</p>
-<p>Go back to the application and start again. If the problem remains, tell its developer the code <code>${error}</code>.</p>`
+<p>Go back to the application and start again. If the problem persists, send its developer the code <code>${error}</code>.</p>`
   show(app, ctx, 'Error', body)
 }
 
@@ -98,7 +98,7 @@ export function deviceFlow(app: OauthNeeds, onWrongCode: (request: IncomingMessa
     },
     userCodeConfirmSource: (ctx, form, client, _device, code) => {
       const body = html`<h1>Is this your device?</h1>
-<p>${client.clientName ?? client.clientId} asks for access to Octavo in your name. Continue only if it shows this code:</p>
+<p>${client.clientName ?? client.clientId} asks for access to Octavo on your behalf. Continue only if it shows this code:</p>
 <p class="code">${code}</p>
 ${new Html(form)}
 <button type="submit" form="op.deviceConfirmForm">Continue</button>

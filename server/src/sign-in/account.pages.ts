@@ -86,7 +86,7 @@ function authorizationsSection(visit: Visit, { authorizations, older_than }: Acc
   return html`<h2>Applications with access</h2>
 ${
   items.length === 0
-    ? html`<p class="quiet">No application has access in your name.</p>`
+    ? html`<p class="quiet">No application has access to your account.</p>`
     : html`<p class="quiet">They act in your name, within your role. Revoking ends the access at once.</p>
 <ul class="list">${items}</ul>`
 }
@@ -142,5 +142,5 @@ ${user.password_hash === null ? null : current}
 ${newPasswordFields(user.email)}
 <button class="small">Save password</button>
 </form>
-<p class="quiet">A new password ends all your other sessions and the access of all applications, also of the command line.</p>`
+<p class="quiet">A new password ends all your other sessions and the access of all applications, including the command line.</p>`
 }

@@ -26,7 +26,7 @@ const NOTES: Record<string, string> = {
   session: 'The session has ended.',
   provider: 'The account is linked. You can sign in with it from now on.',
   passkey: 'Your passkey is saved. You can sign in with it from now on.',
-  revoked: 'The application has no access anymore.',
+  revoked: 'The application no longer has access.',
   no_passkey: 'The passkey is removed. Delete it on your device too.',
 }
 
@@ -130,7 +130,7 @@ export async function addPasskey(visit: Visit): Promise<PageResult> {
   const { tenant, user } = session.user
   const passkey = await readNewPasskey(visit)
   const isNew = await app.db.transaction(callerOf(request, tenant), (tx) => insertPasskey(tx, { ...passkey, user }))
-  if (!isNew) return renderAccount(visit, session, { problem: 'This passkey is in use already. Create another one.' })
+  if (!isNew) return renderAccount(visit, session, { problem: 'This passkey is already in use. Create another one.' })
   return { redirect_to: `${ACCOUNT}?saved=passkey` }
 }
 

@@ -56,7 +56,7 @@ export function resetRequestPage(visit: Visit): PageView {
   return {
     title: 'Forgot your password?',
     body: html`<h1>Forgot your password?</h1>
-<p class="quiet">We send you a link with which you can choose a new password.</p>
+<p class="quiet">We will email you a link to choose a new password.</p>
 <form method="post" action="${prefix}/sign-in/reset">
 ${visit.hidden}
 <label for="email">Email</label>
@@ -70,9 +70,9 @@ ${visit.hidden}
 export function resetSentPage(visit: Visit): PageView {
   const prefix = prefixOf(visit.app.config.base_url)
   return {
-    title: 'Check your mail',
-    body: html`<h1>Check your mail</h1>
-<p>If an account with a password has this address, you get a link in a moment. It works once, for 24 hours.</p>
+    title: 'Check your email',
+    body: html`<h1>Check your email</h1>
+<p>If this address has an account with a password, you will get a link in a moment. It works once, for 24 hours.</p>
 <p class="links"><a href="${prefix}/sign-in">Back to sign-in</a></p>`,
   }
 }
@@ -82,7 +82,7 @@ export function resetHelpPage(visit: Visit): PageView {
   return {
     title: 'Forgot your password?',
     body: html`<h1>Forgot your password?</h1>
-<p>Ask an administrator for a link with which you can choose a new password. The link works once.</p>
+<p>Ask an administrator for a link to choose a new password. The link works once.</p>
 <p class="links"><a href="${prefix}/sign-in">Back to sign-in</a></p>`,
   }
 }

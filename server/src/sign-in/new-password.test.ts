@@ -82,5 +82,5 @@ test('so does a new password on the account page', async () => {
   assert.match(account.text, /A new password ends all your other sessions and the access of all applications/)
   assert.match(saved.text, /Your password is saved\. Your other sessions have ended\. Connect your applications/)
   await expectEnded(own)
-  assert.match((await own.browser.open('/sign-in/account')).text, /No application has access in your name/)
+  assert.match((await own.browser.open('/sign-in/account')).text, /No application has access to your account/)
 })

@@ -27,7 +27,7 @@ test('refuses an answer to the challenge of another browser, and answers that ar
 
   assert.deepEqual([foreign.answer.status, /page has expired/.test(foreign.text)], [422, true])
   for (const [credential, problem] of [
-    [unknown, /belongs to no account/],
+    [unknown, /does not belong to an account/],
     ['', /did not work/],
     ['[1', /did not work/],
     ['null', /did not work/],
@@ -50,9 +50,9 @@ test('a challenge can be answered once', async () => {
   await browser.open('/sign-in')
   const fresh = await browser.submit('/sign-in/passkey', { credential })
 
-  assert.match(first.text, /belongs to no account/)
+  assert.match(first.text, /does not belong to an account/)
   assert.match(second.text, /page has expired/)
-  assert.match(fresh.text, /belongs to no account/)
+  assert.match(fresh.text, /does not belong to an account/)
 })
 
 test('a new passkey needs a session, a fresh challenge and a valid answer', async () => {

@@ -129,7 +129,8 @@ export async function checkPasskey(visit: Visit): Promise<Account[]> {
   const { app, request } = visit
   const { id, answer, expected } = await readAnswer(visit, 'get')
   const passkey = await findPasskey(app.db, hashCredential(id))
-  if (!passkey) throw new PageProblem(422, 'This passkey belongs to no account here. Sign in with your password.')
+  if (!passkey)
+    throw new PageProblem(422, 'This passkey does not belong to an account here. Sign in with your password.')
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {

@@ -60,10 +60,10 @@ export async function returnFromProvider(visit: Visit): Promise<PageResult> {
 
 async function linkAccount(visit: Visit, account: ProviderAccount, { secret }: ProviderIntent): Promise<PageResult> {
   const { session, app, request } = visit
-  if (session?.session !== secret) throw new PageProblem(403, 'Your session has ended. Sign in again and repeat it.')
+  if (session?.session !== secret) throw new PageProblem(403, 'Your session has ended. Sign in and try again.')
   const { tenant, user } = session.user
   const isLinked = await app.db.transaction(callerOf(request, tenant), (tx) => saveIdentity(tx, user, account))
-  if (!isLinked) throw new PageProblem(409, 'This account is linked to a user already.')
+  if (!isLinked) throw new PageProblem(409, 'This account is already linked to a user.')
   return { redirect_to: '/sign-in/account?saved=provider' }
 }
 

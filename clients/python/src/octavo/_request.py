@@ -114,7 +114,7 @@ def find_credential(
     # A key that was read from a file often ends with a line break.
     key = credential.strip()
     if not is_sendable(key):
-        raise ValueError("The API key has characters that no key has. Check that it is complete.")
+        raise ValueError("The API key has characters that a key cannot have. Check that it is complete.")
     return key
 
 

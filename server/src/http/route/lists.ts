@@ -97,7 +97,7 @@ function openCursor(cursor: string, shape: string, tenant: string, keyring: Keyr
   const opened = bytes.toString('base64url') === cursor ? unseal(keyring, 'cursor', bytes) : null
   const content = opened ? (JSON.parse(opened.toString()) as CursorContent) : null
   if (!content || content.t !== tenant || content.q !== shape) {
-    const message = 'The cursor is not one of this list with these filters, sort and fields.'
+    const message = 'The cursor does not belong to this list with these filters, sort order and fields.'
     throw new Failure('invalid_cursor', `${message} Start again without a cursor.`, {
       details: [{ field: 'cursor', location: 'query', code: 'invalid_format', message }],
     })

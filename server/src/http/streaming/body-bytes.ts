@@ -80,4 +80,4 @@ export class BodyBytes {
   }
 }
 
-const tooSlow = (): Failure => cutOff('The body arrives too slowly. Send at least 16 KiB a second.')
+const tooSlow = (): Failure => cutOff('The body arrives too slowly. Send at least 16 KiB per second.')

@@ -47,7 +47,7 @@ export async function replyWithBytes(
   if (range === 'none') {
     throw new Failure(
       'range_not_satisfiable',
-      `The file has ${file.size_bytes} bytes; the range is outside the file. Ask for a range within it.`,
+      `The file has ${file.size_bytes} bytes; the range is outside the file. Request a range within it.`,
       {
         headers: { 'content-range': `bytes */${file.size_bytes}` },
       },

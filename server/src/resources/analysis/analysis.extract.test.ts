@@ -106,7 +106,7 @@ test('keeps a value that does not appear in the document, with low confidence', 
     { path: '/total', value: 9999, confidence: 0.2, citations: [] },
   ])
   assert.deepEqual(made.warnings, [
-    "'/date' does not have the format of the schema.",
+    "'/date' does not have the format that the schema requires.",
     '1 quote was dropped: not found on the pages.',
   ])
 })

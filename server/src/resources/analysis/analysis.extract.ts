@@ -89,14 +89,14 @@ function checked(work: OutcomeWork<'analysis', AnalysisExtractNeeds>, schema: Sc
   if (problem)
     throw new JobFailure(
       'model_output_invalid',
-      `The extracted values do not satisfy the schema: ${problem}. Make values that may be missing optional.`,
+      `The extracted values do not conform to the schema: ${problem}. Make values that may be missing optional.`,
     )
   const { fields, is_cut } = fieldsOf(whole)
   if (is_cut)
     work.warnings.push(`Only the first ${fields.length} values are listed in \`fields\`; \`data\` has all of them.`)
   const misformed = validator.misformed(data)
   for (const path of [...misformed].slice(0, MAX_NAMED))
-    work.warnings.push(`'${path}' does not have the format of the schema.`)
+    work.warnings.push(`'${path}' does not have the format that the schema requires.`)
   return {
     data,
     fields: fields.map((field) =>

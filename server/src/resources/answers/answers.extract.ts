@@ -29,7 +29,7 @@ export async function extractAnswer(
     answerFrom(question, passages, { language, embed: countingEmbed(app, found, own) }),
   )
   if (!answer) {
-    warnings.push(`The model '${LOCAL_SEARCH_MODEL}' did not answer in time, so the answer was chosen by its words.`)
+    warnings.push(`The model '${LOCAL_SEARCH_MODEL}' did not respond in time, so the answer was chosen by keywords.`)
     answer = await answerFrom(question, passages, { language, embed: null })
   }
   const sentences = [answer.best, answer.second].flatMap((one) => (one ? [citedSentence(one, found, cite)] : []))

@@ -50,7 +50,7 @@ test('the built-in engine answers if the budget is too low for the default model
   const answer = await client.answers.create({ question, document_ids: [lease], cache: 'bypass' })
 
   assert.deepEqual([answer.status, answer.method, answer.is_answered], ['succeeded', 'extractive', true])
-  assert.match(answer.warnings.join(), /costs more than the rest of the tenant's daily budget, so the built-in engine/)
+  assert.match(answer.warnings.join(), /would exceed the tenant's daily budget, so the built-in engine/)
   assert.equal(provider.calls('writer'), before)
 })
 

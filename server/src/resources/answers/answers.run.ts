@@ -44,7 +44,7 @@ const answered = (found: Found, result: ResultOf<'answer'>) => ({
 const REASONS: Partial<Record<JobFailure['code'], string>> = {
   model_unavailable: 'is not available',
   model_timeout: 'did not respond in time',
-  budget_exceeded: "costs more than the rest of the tenant's daily budget",
+  budget_exceeded: "would exceed the tenant's daily budget",
 }
 
 /** Null if the error says something about the question or the answer instead of the model's availability. */

@@ -130,5 +130,5 @@ test('answers by keywords with a warning while the embedder is slow', async () =
     .finally(() => pids.forEach((pid) => process.kill(pid, 'SIGCONT')))
 
   assert.match(answer.text!, /third day of each month/)
-  assert.match(answer.warnings.join(' '), /did not answer in time, so the answer was chosen by its words/)
+  assert.match(answer.warnings.join(' '), /did not respond in time, so the answer was chosen by keywords/)
 })

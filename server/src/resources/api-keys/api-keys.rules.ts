@@ -13,7 +13,7 @@ export function resolveExpiry({ expires_at_ms }: Caller, requested: string | nul
     throw invalidValue(
       'expires_at',
       'too_large',
-      `Must not be later than ${new Date(expires_at_ms).toISOString()}, when your own key expires. Leave it out to use that time, or use a key that works longer.`,
+      `Must not be later than ${new Date(expires_at_ms).toISOString()}, when your own key expires. Leave it out to use that time, or use a key that expires later.`,
     )
   return expires_at
 }
@@ -23,6 +23,6 @@ export function refuseLongerLife({ expires_at_ms }: Caller, key: { expires_at: s
   if ((key.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(key.expires_at)) <= expires_at_ms) return
   throw new Failure(
     'permission_denied',
-    `Your own key expires at ${new Date(expires_at_ms).toISOString()}, so it cannot rotate a key that works longer. Use a key that works at least as long.`,
+    `Your own key expires at ${new Date(expires_at_ms).toISOString()}, so it cannot rotate a key that expires later. Use a key that does not expire before it.`,
   )
 }

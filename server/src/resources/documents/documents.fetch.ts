@@ -50,7 +50,7 @@ async function fetchFile(app: App, run: Run<Ingestion>, url: string, signal: Abo
       body.destroy()
       throw new JobFailure(
         'source_unavailable',
-        `The address answered with status ${status} instead of the file. Check it, and run the job again.`,
+        `The URL returned status ${status} instead of the file. Check the URL and run the job again.`,
       )
     }
     const file = measured(body)

@@ -137,7 +137,7 @@ function resolveExpiry(requested: string | undefined): Date {
 
 async function invitationExists(tx: Tx, email: string): Promise<Failure> {
   const id = (await store.findOpenId(tx, email)) ?? undefined
-  return new Failure('conflict', 'This address has an invitation already. Delete that one to send a new link.', {
+  return new Failure('conflict', 'This address already has an invitation. Delete it to create a new link.', {
     details: [bodyDetail('email', 'taken', 'Another invitation has this address.', id)],
   })
 }

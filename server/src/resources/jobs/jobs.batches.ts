@@ -43,7 +43,7 @@ export async function createBatch(
     throw invalidValue(
       'inputs',
       'too_many_items',
-      `At most ${most} inputs with a job fit into the queue of your tier. Send fewer.`,
+      `The queue of your tier has room for at most ${most} inputs. Send fewer.`,
     )
   const payload: BatchPayload = {
     type: input.type,
@@ -71,7 +71,7 @@ function refusePasswords({ inputs }: NewDocumentsBatch): void {
     throw invalidValue(
       `inputs[${index}].password`,
       'not_allowed_value',
-      'Is not possible in a batch. Create this document with POST /documents.',
+      'Not allowed in a batch. Create this document with POST /documents.',
     )
 }
 

@@ -63,13 +63,13 @@ test('explains a job that waits for a slot of its tenant', () => {
   const overtake = `PATCH /jobs/${id} {"priority":"high"}`
 
   assert.deepEqual(told({ queue: { ahead: 3, estimated_start_at: ago(-90) } }), [
-    `${about} waits for a slot of its tenant, which uses 2 of the 2 slots of its tier (free). 3 jobs of the tenant are ahead of it. It was queued 40 s ago. Estimated from the tenant's last jobs, it should start in about 90 s.`,
-    `Next step: wait; or raise its priority with ${overtake}; or give the tenant a larger tier.`,
+    `${about} is waiting for a slot: its tenant is using 2 of the 2 slots of its tier (free). 3 jobs of the tenant are ahead of it. It was queued 40 s ago. Based on the tenant's recent jobs, it should start in about 90 s.`,
+    `Next step: wait; or raise its priority with ${overtake}; or move the tenant to a higher tier.`,
   ])
   assert.deepEqual(
     told({ queue: { ahead: 1, estimated_start_at: null } }, { slots: { used: 0, most: 1, waiting: 2 } }),
     [
-      `${about} waits for a slot of its tenant, which uses 0 of the 1 slot of its tier (free). 1 job of the tenant is ahead of it. It was queued 40 s ago.`,
+      `${about} is waiting for a slot: its tenant is using 0 of the 1 slot of its tier (free). 1 job of the tenant is ahead of it. It was queued 40 s ago.`,
       'Next step: nothing: a slot is free, and the reconciler fills it within seconds.',
     ],
   )
@@ -77,8 +77,8 @@ test('explains a job that waits for a slot of its tenant', () => {
 
 test('explains a job that waits for a worker', () => {
   assert.deepEqual(told({ place: 'admitted' }, { deliveryState: 'waiting' }), [
-    `${about} holds a slot of its tenant and waits for a free worker. It was queued 40 s ago.`,
-    'Next step: nothing; if it keeps waiting, check that a worker runs and that WORKER_SLOTS is high enough.',
+    `${about} has a slot of its tenant and is waiting for a free worker. It was queued 40 s ago.`,
+    'Next step: nothing; if it keeps waiting, check that a worker is running and that WORKER_SLOTS is high enough.',
   ])
 })
 
@@ -86,7 +86,7 @@ test('explains a job that backs off', () => {
   assert.deepEqual(
     told({ place: 'backoff', run_after: ago(-4), attempt: 1, attempts: [attempt(1, 'failed', unreadable)] }),
     [
-      `${about} waits for a retry because its last attempt failed. The next attempt starts in 4 s.`,
+      `${about} is waiting for a retry because its last attempt failed. The next attempt starts in 4 s.`,
       "Attempt 1 failed after 2 s with 'document_unreadable': Page 3 cannot be read.",
       'Next step: nothing, or find out why it failed: it fails permanently after 2 more failures.',
     ],
@@ -107,10 +107,10 @@ test('explains an interrupted job', () => {
   const attempts = [attempt(1, 'interrupted')]
 
   assert.deepEqual(told({ place: 'admitted', attempt: 1, attempts }, { deliveryState: 'waiting', steps: 12 }), [
-    `${about} holds a slot of its tenant and waits for a free worker. It was queued 40 s ago.`,
+    `${about} has a slot of its tenant and is waiting for a free worker. It was queued 40 s ago.`,
     'Attempt 1 was interrupted after 2 s: its worker died or was stopped. This does not count as a failure.',
     '12 finished steps are kept and will not run again.',
-    'Next step: nothing; if it keeps waiting, check that a worker runs and that WORKER_SLOTS is high enough.',
+    'Next step: nothing; if it keeps waiting, check that a worker is running and that WORKER_SLOTS is high enough.',
   ])
 })
 
@@ -176,7 +176,7 @@ test('explains a batch that waits for its items and a partially succeeded one', 
   const error = { code: 'conflict', message: '2 of 10 inputs were refused: see details.', details: [] }
 
   assert.deepEqual(told({ ...batch, progress, status: 'running', place: 'items', started_at: ago(9) }), [
-    `Job ${id} (a batch) waits for its items: 7 of 10 items done, 2 failed.`,
+    `Job ${id} (a batch) is waiting for its items: 7 of 10 items done, 2 failed.`,
     `Next step: list its items with GET /jobs?parent_job_id=${id}.`,
   ])
   assert.deepEqual(told({ ...batch, error, status: 'partially_succeeded', place: null, finished_at: ago(3) }), [

@@ -29,7 +29,7 @@ function phraseOf({ job, slots, tier, now }: Facts): string {
     case 'succeeded':
       return `succeeded. It ended ${since(job.finished_at)} ago, after ${spanOf(job.usage?.compute_ms ?? 0)} of work in ${countOf(job.attempt, 'attempt')}.`
     case 'partially_succeeded':
-      return `succeeded partially. It ended ${since(job.finished_at)} ago: ${job.error?.message ?? 'a part of it failed.'}`
+      return `succeeded partially. It ended ${since(job.finished_at)} ago: ${job.error?.message ?? 'part of it failed.'}`
     case 'failed':
       return `failed ${since(job.finished_at)} ago with '${job.error?.code}': ${job.error?.message}`
     case 'cancelled':
@@ -40,17 +40,17 @@ function phraseOf({ job, slots, tier, now }: Facts): string {
   }
   const queued = `It was queued ${since(job.queued_at)} ago.`
   if (job.place === 'backoff')
-    return `waits for a retry because its last attempt failed. The next attempt starts in ${spanOf(Date.parse(job.run_after!) - now)}.`
-  if (job.place === 'admitted') return `holds a slot of its tenant and waits for a free worker. ${queued}`
+    return `is waiting for a retry because its last attempt failed. The next attempt starts in ${spanOf(Date.parse(job.run_after!) - now)}.`
+  if (job.place === 'admitted') return `has a slot of its tenant and is waiting for a free worker. ${queued}`
   const ahead = job.queue?.ahead ?? 0
   const estimate = job.queue?.estimated_start_at
-    ? ` Estimated from the tenant's last jobs, it should start in about ${spanOf(Date.parse(job.queue.estimated_start_at) - now)}.`
+    ? ` Based on the tenant's recent jobs, it should start in about ${spanOf(Date.parse(job.queue.estimated_start_at) - now)}.`
     : ''
-  return `waits for a slot of its tenant, which uses ${slots.used} of the ${countOf(slots.most, 'slot')} of its tier (${tier}). ${countOf(ahead, 'job')} of the tenant ${ahead === 1 ? 'is' : 'are'} ahead of it. ${queued}${estimate}`
+  return `is waiting for a slot: its tenant is using ${slots.used} of the ${countOf(slots.most, 'slot')} of its tier (${tier}). ${countOf(ahead, 'job')} of the tenant ${ahead === 1 ? 'is' : 'are'} ahead of it. ${queued}${estimate}`
 }
 
 function runningOf(job: ExplainedJob, span: string): string {
-  if (job.place === 'items') return `waits for its items: ${progressOf(job)}.`
+  if (job.place === 'items') return `is waiting for its items: ${progressOf(job)}.`
   const stage = job.stage ? `, now ${job.stage}` : ''
   return `is running: attempt ${job.attempt}, first started ${span} ago${stage}${job.progress ? `, ${progressOf(job)}` : ''}.`
 }
@@ -85,11 +85,11 @@ function adviceOf({ job, slots }: Facts): string | null {
   if (job.place === 'line')
     return slots.used < slots.most
       ? 'nothing: a slot is free, and the reconciler fills it within seconds.'
-      : `wait; or raise its priority with PATCH /jobs/${job.id} {"priority":"high"}; or give the tenant a larger tier.`
+      : `wait; or raise its priority with PATCH /jobs/${job.id} {"priority":"high"}; or move the tenant to a higher tier.`
   if (job.place === 'backoff')
     return `nothing, or find out why it failed: it fails permanently after ${countOf(Math.max(1, job.max_attempts - failuresOf(job)), 'more failure')}.`
   if (job.place === 'admitted' && job.status === 'queued')
-    return 'nothing; if it keeps waiting, check that a worker runs and that WORKER_SLOTS is high enough.'
+    return 'nothing; if it keeps waiting, check that a worker is running and that WORKER_SLOTS is high enough.'
   return null
 }
 

@@ -250,7 +250,7 @@ test('the operator can explain a job without knowing its tenant', async () => {
 
   assert.match(
     waiting[0]!,
-    /waits for a slot of its tenant, which uses 2 of the 2 slots of its tier \(free\)\. 0 jobs of the tenant are ahead of it/,
+    /is waiting for a slot: its tenant is using 2 of the 2 slots of its tier \(free\)\. 0 jobs of the tenant are ahead of it/,
   )
   assert.match(done[0]!, /succeeded\. It ended \d+ (ms|s) ago, after \d+ (ms|s) of work in 1 attempt\./)
   await assert.rejects(explainJob(app, 'doc_1'), { message: "'doc_1' is not a job id." })

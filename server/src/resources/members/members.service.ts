@@ -87,7 +87,7 @@ const noUser = (): Failure =>
 
 async function memberExists(tx: Tx, project_id: string, user_id: string): Promise<Failure> {
   const id = (await store.findIdOfUser(tx, project_id, user_id)) ?? undefined
-  return new Failure('conflict', 'The user is a member of this project already.', {
-    details: [bodyDetail('user_id', 'taken', 'The user is a member already.', id)],
+  return new Failure('conflict', 'The user is already a member of this project.', {
+    details: [bodyDetail('user_id', 'taken', 'The user is already a member.', id)],
   })
 }

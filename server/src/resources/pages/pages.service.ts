@@ -210,7 +210,7 @@ async function queuePage(
   if (document.file_id === null)
     throw new Failure(
       'invalid_state',
-      'The document was not made from a file, so there is nothing to read the page from. Correct its text instead.',
+      'The document was not created from a file, so the page cannot be read again. Correct its text instead.',
     )
   if (page.text_source === 'supplied')
     throw new Failure(

@@ -99,7 +99,7 @@ export const evictUser = (tx: Tx, id: string): void => store.notifyChange(tx, id
 /** 409 with the id of the user if the caller may see it. */
 export async function emailTaken(tx: Tx, email: string): Promise<Failure> {
   const id = (await store.findIdByEmail(tx, email)) ?? undefined
-  return new Failure('conflict', 'A user with this address exists already.', {
+  return new Failure('conflict', 'A user with this address already exists.', {
     details: [bodyDetail('email', 'taken', 'Another user has this address.', id)],
   })
 }
@@ -115,7 +115,7 @@ function resolveId(caller: Caller, id: string): string {
   if (id !== 'me') return id
   const self = findSelfId(caller)
   if (self === null)
-    throw new Failure('not_found', "An API key belongs to no user, so 'me' has no meaning. Use the id of a user.")
+    throw new Failure('not_found', "An API key does not belong to a user, so it cannot use 'me'. Use the id of a user.")
   return self
 }
 

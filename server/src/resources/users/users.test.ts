@@ -61,7 +61,7 @@ test("'me' is the user that makes the request, and an API key has none", async (
   assert.equal(me.id, user.id)
   const error = await failed(client.users.get('me'))
   assert.equal(error.status, 404)
-  assert.match(error.message, /API key belongs to no user/)
+  assert.match(error.message, /API key does not belong to a user/)
 })
 
 test('each role has the scopes of the lower ones, and only an owner can appoint owners', () => {

@@ -111,7 +111,7 @@ class Transport:
         except Exception as error:
             raise AuthenticationError("The token provider failed.", code="token_failed") from error
         if not is_sendable(token):
-            message = "The token provider returned no text, or characters that no token has."
+            message = "The token provider returned no text, or characters that a token cannot have."
             raise AuthenticationError(message, code="token_failed")
         return str(token)
 
