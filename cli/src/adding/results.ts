@@ -45,7 +45,7 @@ function fateOf({ phase, document }: Task): string {
   return document ? 'could not be read' : 'could not be added'
 }
 
-/** Files that share their fate are explained together. */
+/** Groups files that failed for the same reason. */
 export function showTroubles(terminal: Terminal, tasks: readonly Task[]): void {
   const troubled = tasks.flatMap((task) => (task.trouble ? [{ task, trouble: task.trouble }] : []))
   const groups = Map.groupBy(troubled, ({ task, trouble }) => `${task.phase} ${trouble.message} ${trouble.hint ?? ''}`)
@@ -85,7 +85,7 @@ export function exitOf(tasks: readonly Task[], is_interrupted: boolean): number 
   return codes.size > 1 ? exits.failed : only
 }
 
-/** A fault of the whole run, such as a key that is not accepted, is not one of the files. */
+/** A failure of the whole command, such as a rejected key, is not reported for each file. */
 function codeOf({ phase, trouble }: Task): number {
   const isWhole = trouble?.exit === exits.not_allowed || trouble?.exit === exits.unreachable
   if ((phase === 'failed' || phase === 'sent') && isWhole) return trouble.exit

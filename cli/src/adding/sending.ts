@@ -1,4 +1,4 @@
-// A file on its way to the server, with a count of the bytes that have left.
+// Uploads a file and counts the bytes sent.
 
 import { randomUUID } from 'node:crypto'
 import { openAsBlob, statSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { isInContainer, SELF } from '../self.ts'
 
 const SEEN = 'the container can see only your home directory and the current directory.'
 
-/** A file that is not there is a fault of that file, not of the others. */
+/** A missing file fails alone; the others are still uploaded. */
 export async function openFile(
   path: string,
   name: string | undefined,
@@ -71,7 +71,7 @@ export function countingFetch(onSent: (sent_bytes: number) => void): typeof fetc
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         sent_bytes += chunk.length
-        // A refusal may come before everything has left.
+        // The server may reject the request before all bytes are sent.
         if (!isInVain) onSent(sent_bytes)
         controller.enqueue(chunk)
       },

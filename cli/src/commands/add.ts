@@ -44,7 +44,7 @@ export async function addDocuments(session: Session, paths: readonly string[], o
   check(paths, options)
   const { terminal, signal, output } = session
   const login = readLogin()
-  // `| head` must not keep the other files from being sent.
+  // A closed stdout, as with `| head`, must not stop the other uploads.
   output.is_needed = false
   const tasks = paths.map((path) => newTask(path, path === '-' ? (options.name ?? path) : basename(path)))
   const about: About = {
@@ -67,7 +67,7 @@ export async function addDocuments(session: Session, paths: readonly string[], o
     for (const task of queue) {
       if (signal.aborted || isHopeless) task.phase = 'unsent'
       else await perform(task, terms)
-      // A server that is gone, or a key that is not accepted, will not be better for the next file.
+      // An unreachable server or a rejected key would fail for the next file too.
       isHopeless ||= task.trouble?.exit === exits.unreachable || task.trouble?.exit === exits.not_allowed
       if (!terminal.is_human && !options.summary && !output.is_closed) tell(session, task)
     }
@@ -80,7 +80,7 @@ export async function addDocuments(session: Session, paths: readonly string[], o
   return conclude(session, tasks, options)
 }
 
-/** As soon as it is known: who reads a pipe need not wait for the others. */
+/** Prints each result immediately, so that the reader of a pipe does not wait for the other files. */
 function tell({ terminal }: Session, task: Task): void {
   if (terminal.is_json) terminal.json(recordOf(task))
   else terminal.line(tabLine(taskRow(task)))
@@ -94,7 +94,7 @@ async function conclude(session: Session, tasks: readonly Task[], options: AddOp
     remarkOn(session, tasks)
   }
   const summaryExit = options.summary ? await summarise(session, tasks) : exits.fine
-  // Without a table the files come with their summaries.
+  // Without a table, each file is printed with its summary.
   if (!terminal.is_human) remarkOn(session, tasks)
   return exitOf(tasks, signal.aborted) || summaryExit
 }
@@ -116,7 +116,7 @@ function concludeUnread({ terminal }: Session, tasks: readonly Task[]): number {
 
 function sayInterrupted({ terminal }: Session, tasks: readonly Task[]): void {
   const cancelled = idsOf(tasks.filter(({ phase, is_new }) => phase === 'cancelled' && is_new))
-  // The same file twice may be one document.
+  // A file that was given twice can be a single document.
   const running = idsOf(tasks.filter(({ phase }) => phase === 'sent')).difference(cancelled)
   if (cancelled.size > 0)
     terminal.remark(

@@ -52,12 +52,12 @@ async function showAnswer({ terminal, client, signal }: Session, { sentences }: 
   showCited(terminal, { sentences, is_list: false, titles: await readTitles(client(), cited, signal) })
 }
 
-/** Nothing is guessed; what comes nearest may still be what the person looks for. */
+/** Shows the closest passages, because they may still help the user. */
 async function showNearest(session: Session, { passages }: Answer, options: CliAskOptions): Promise<void> {
   const { terminal, client, signal } = session
-  const silence = passages.length > 0 ? [] : await findSilence(session, options)
-  for (const line of silence) terminal.remark(line)
-  if (silence.length < (options.document?.length ?? 1)) terminal.remark('The documents do not say.')
+  const reasons = passages.length > 0 ? [] : await explainNoResult(session, options)
+  for (const line of reasons) terminal.remark(line)
+  if (reasons.length < (options.document?.length ?? 1)) terminal.remark('The documents do not say.')
   const nearest = passages.slice(0, NEAREST)
   if (nearest.length === 0 || !terminal.is_human) return
   const titles = await readTitles(
@@ -72,8 +72,8 @@ async function showNearest(session: Session, { passages }: Answer, options: CliA
   }
 }
 
-/** Why there was nothing to look into. A key that may not see that learns only that there is no answer. */
-async function findSilence(
+/** Why nothing was found: no documents, or documents that are not ready. Empty if the key may not see that. */
+async function explainNoResult(
   { client: open, signal }: Session,
   { document: ids, project }: CliAskOptions,
 ): Promise<string[]> {

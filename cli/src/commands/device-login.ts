@@ -43,7 +43,7 @@ async function waitForTokens({ signal }: Session, url: string, code: DeviceCode)
   throw new Refusal('The code has expired.', exits.not_allowed, `Try again: ${SELF} login ${url}`)
 }
 
-/** The printed address is enough if there is no browser. */
+/** Failures are ignored: the address is already printed. */
 function openBrowser(address: string): void {
   const openers: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer' }
   const child = spawn(openers[process.platform] ?? 'xdg-open', [address], { stdio: 'ignore', detached: true })

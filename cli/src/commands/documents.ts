@@ -16,7 +16,7 @@ export interface DocumentsListOptions extends ListOptions {
 
 export const NO_DOCUMENTS = `You have no documents. Add one: ${SELF} documents add <file>`
 
-/** Why there is no text of it, or not all; null: there is. */
+/** Why text is missing or incomplete; null if it is complete. */
 export function whyUnread({ status, error, latest_job_id }: Document): { why: string; hint: string | null } | null {
   if (status === 'ready') return null
   if (status === 'processing')
@@ -111,7 +111,7 @@ async function showPages(session: Session, id: string, form: 'text' | 'markdown'
   return exits.fine
 }
 
-/** Asked only where somebody can answer. */
+/** Asks only on a terminal, where a person can answer. */
 async function isSure(count: string, signal: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return true
   const question = `Delete ${count} and everything produced from it? [y/N] `
@@ -129,7 +129,7 @@ export async function deleteDocuments(
   return removeEach(session, ids, { remove: (id) => client.documents.remove(id, { signal }), done: 'deleted' })
 }
 
-/** One that fails does not keep the others; the first failure says how the command ends. */
+/** Continues after a failure; the first failure sets the exit code. */
 export async function removeEach(
   { terminal, signal }: Session,
   ids: readonly string[],

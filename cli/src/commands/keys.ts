@@ -51,7 +51,7 @@ export async function createKey(
   const key = await client().apiKeys.create(body, { signal })
   if (terminal.is_json) terminal.json(key)
   else {
-    // Alone on stdout, so that a script can take it: KEY=$(octavo keys create …).
+    // Only the secret goes to stdout, so that scripts can capture it: KEY=$(octavo keys create …).
     terminal.line(key.secret)
     terminal.remark(`This is the secret of ${key.id}. It will not be shown again.`)
   }

@@ -53,7 +53,7 @@ const resultRow = (
 
 const [OPEN, CLOSE] = ['\u0002', '\u0003']
 
-/** With the words that were found between two marks, which survive the breaking of lines. */
+/** Puts marks around highlighted words; the marks survive line wrapping. */
 function marked({ text, highlights }: SearchResult): string {
   const points = [...text].map((point) => (point === OPEN || point === CLOSE ? ' ' : point))
   for (const { start, end } of highlights) {

@@ -9,7 +9,7 @@ export interface Session {
   terminal: Terminal
   signal: AbortSignal
   output: Output
-  /** The server that is spoken to with a key that was given, and not those of the login. */
+  /** The server that `login` contacts with a new key; null in all other commands, which use the stored login. */
   url: string | null
   client: () => Octavo
 }

@@ -28,7 +28,7 @@ export async function whoami({ terminal, signal }: Session): Promise<number> {
   return exits.fine
 }
 
-/** A login has all scopes unless it was limited; the role is the limit. */
+/** A login that requested all scopes is limited only by the user's role. */
 function scopesText({ user, scopes }: Identity): string | null {
   if (!scopes) return null
   return user && scopes.length >= allScopes.length ? 'all that the role allows' : scopes.join(', ')

@@ -82,7 +82,7 @@ function loginCommands(program: Command, run: CliRun): void {
   examples(leaving, 'octavo logout')
 }
 
-/** Offered, but not enforced: a newer server may know others. */
+/** Used for completion, but not enforced: a newer server may have more scopes. */
 function scopesOption(): Option {
   const option = listOption('--scopes <scopes>', 'scopes of the key, comma-separated')
   option.argChoices = ['all', ...scopes]

@@ -1,6 +1,6 @@
 export type TextFormat = 'markdown' | 'text'
 
-/** A text that is read while it is sent. */
+/** A text that is streamed while it is read. */
 export interface StreamedText {
   /** Changes whenever the text may have changed. */
   revision: string

@@ -1,4 +1,4 @@
-// The mails that Octavo sends, as plain text.
+// The plain-text email that Octavo sends.
 
 export interface MailMessage {
   to: string

@@ -10,11 +10,11 @@ import * as store from './artifacts.store.ts'
 import { loadClient } from './clients.ts'
 import { loadGrant, type OauthNeeds, parseGrantId, removeGrant, saveGrant } from './subjects.ts'
 
-/** A client that did not get the answer may repeat its request within this time. */
+/** A client that did not receive the response may repeat its request within this time. */
 const OVERLAP_MS = 10_000
 const FOREIGN_KEY_VIOLATION = '23503'
 
-/** oidc-provider is loaded later, so its parts are handed over. */
+/** Passed in, because oidc-provider is loaded later. */
 export interface AdapterParts {
   InvalidGrant: new (message: string) => Error
   /** Throws before a code or a token is used up. */
@@ -100,7 +100,7 @@ class ArtifactAdapter implements Adapter {
     if (await store.consumeArtifact(this.app.db, hash)) return
     const row = await store.findArtifact(this.app.db, this.kind, hash)
     if (this.kind === 'RefreshToken' && row && (await this.isInOverlap(id, row))) return
-    // Two requests at once with one code: the second use ends the grant, as it does when it comes later.
+    // If two concurrent requests use the same code, the second one ends the grant, as a later reuse does.
     const payload = row && this.open(row)
     if (payload?.grantId !== undefined && this.kind === 'AuthorizationCode')
       await removeGrant(this.app, payload.grantId)

@@ -1,4 +1,4 @@
-// A chart → SVG. Names of fields are ours and texts are values, so that nothing of a document is ever an expression.
+// Renders a chart as SVG. Field names are fixed and document text is passed only as values, so it is never evaluated as an expression.
 
 import type { Chart } from './report.ts'
 
@@ -8,9 +8,9 @@ const LINE_HEIGHT = 220
 const INK = '#1f2937'
 const QUIET = '#6b7280'
 const COLOUR = '#2f6f8f'
-/** The first that is there is taken, in a browser and in the typesetter. */
+/** Browsers and the typesetter use the first font that is installed. */
 const FONT = 'Noto Sans, Liberation Sans, DejaVu Sans, sans-serif'
-/** The whole picture has this width, labels included. */
+/** Width of the whole chart, including labels. */
 const autosize = { type: 'fit-x', contains: 'padding' } as const
 const TIME = /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/
 
@@ -34,7 +34,7 @@ const config = {
   },
 } as const
 
-/** No halves of documents. */
+/** Whole numbers get an axis without fractions. */
 const stepOf = (data: Chart['data']): object =>
   data.every((point) => Number.isInteger(point.y)) ? { tickMinStep: 1 } : {}
 
@@ -74,7 +74,7 @@ function chartLine({ x, y, data }: Chart) {
 export async function drawChart(chart: Chart): Promise<string> {
   const [{ parse, View }, { compile }] = await Promise.all([import('vega'), import('vega-lite')])
   const values = [...chart.data]
-  // One point is no line.
+  // A single point cannot be drawn as a line.
   const shape = chart.kind === 'bar' || values.length === 1 ? barsOf(chart) : chartLine(chart)
   const { spec } = compile({ width: WIDTH, padding: 4, autosize, data: { values }, config, ...shape } as Parameters<
     typeof compile

@@ -1,4 +1,4 @@
-// A new password by a link that works once. With a mail server, users ask for the link themselves.
+// Password reset with a link that works once. If mail is configured, users can request the link themselves.
 
 import { operator } from '../lib/caller.ts'
 import { emailKey } from '../lib/email.ts'
@@ -57,7 +57,7 @@ export async function showNewPassword(visit: Visit): Promise<PageResult> {
   return newPasswordPage(visit, await readLinkAccount(visit), null)
 }
 
-/** Uses the link up and sets the password, in one transaction. */
+/** Redeems the link and sets the password in one transaction. */
 export async function submitNewPassword(visit: Visit): Promise<PageResult> {
   const account = await readLinkAccount(visit)
   const password = visit.field('new_password')
@@ -65,7 +65,7 @@ export async function submitNewPassword(visit: Visit): Promise<PageResult> {
   if (problem !== null) return newPasswordPage(visit, account, problem)
   const hash = await hashPassword(visit, account.email_key, password)
   await visit.app.db.transaction(ownCaller(visit.request, account), async (tx) => {
-    // The second of two links that are used at once waits here; then it is gone.
+    // If two links are used at once, the second one waits here and then no longer exists.
     lockAccount(tx, account.user)
     const subject = await redeemLink(tx, visit.parameter('secret'), 'password_reset')
     if (subject !== account.user) throw new PageProblem(404, UNUSABLE)

@@ -1,6 +1,6 @@
-// Limits on failed sign-ins. They count a client's address, alone and together with the email address, and never an
-// account: one person cannot lock out another. A browser that has signed in before has separate limits, so that failures
-// of others behind the same address do not count for it.
+// Limits on failed sign-ins. They count failures per client address, alone and together with the email address, but never
+// per account, so that one person cannot lock out another. A browser that has signed in before has separate limits, so that
+// failures of others behind the same address do not affect it.
 
 import type { Needs } from '../app.ts'
 import { shortDigest } from '../lib/digest.ts'
@@ -50,8 +50,8 @@ const RESETS_BY_ADDRESS = 3
 const ADDRESS_WINDOW_MS = 60 * 60_000
 
 /**
- * Limits requests for reset mails. False: the address got many of them, so no further one is sent; the caller does not
- * notice.
+ * Limits password reset emails. False if the address has received too many: no email is sent, but the page looks the
+ * same.
  */
 export async function takeResetRequest(
   app: Needs<'limiter' | 'config'>,

@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 import { type OtlpResource, otlpBody } from './otlp.ts'
 
 export interface TracingConfig {
-  /** Receives the spans, with `/v1/traces` at its end. */
+  /** URL of the receiver, including `/v1/traces`. */
   url: string
   headers: Record<string, string>
   service_name: string
@@ -18,10 +18,10 @@ export interface TracingConfig {
 
 const EXPORT_EVERY_MS = 1_000
 const EXPORT_MS = 10_000
-/** The end of the process waits no longer. */
+/** Maximum time that shutdown waits for the last export. */
 const LAST_EXPORT_MS = 2_000
 const MAX_BATCH = 512
-/** More are dropped: a receiver that is down must cost neither memory nor requests. */
+/** More spans are dropped, so that an unavailable receiver does not use up memory or block requests. */
 const MAX_WAITING = 4_096
 const WARN_EVERY_MS = 60_000
 

@@ -1,6 +1,6 @@
-// Restores an archive into another installation. The objects come first, the rows in one transaction: until it commits,
-// the tenant does not exist, and a failure removes the objects again. The tenant is suspended: the operator decides whether
-// it may have the limits that the archive names.
+// Restores an archive into another installation. It uploads the objects first and then inserts all rows in one transaction:
+// until that commits, the tenant does not exist, and after a failure the objects are removed again. The tenant is suspended,
+// so that the operator can check the limits from the archive first.
 
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
@@ -100,7 +100,7 @@ async function importAll(app: ImportNeeds, client: pg.ClientBase, work: Import):
     await importObjects(app, work)
     await store.transactAs(client, { tenant, isolation: 'read committed' }, () => importRows(client, work))
   } catch (error) {
-    // The storage had none of the tenant's objects before.
+    // Safe, because the storage had no objects of the tenant before.
     await removeObjects(app.files, tenant).then(
       () => say('nothing was imported; the objects were removed again'),
       () => say('nothing was imported, but objects were left in the storage: run delete-tenant when it responds'),
@@ -125,7 +125,7 @@ async function importObjects({ files }: ImportNeeds, { dir, manifest, tenant, sa
 
 async function importRows(client: pg.ClientBase, { dir, manifest, tenant, tables, say }: Import): Promise<void> {
   for (const table of tables) {
-    // A new tenant gets rows by a trigger; the archive has them as they were.
+    // A trigger creates rows for a new tenant; the archive has the original ones.
     if (table.name !== 'tenants') await store.deleteRows(client, table, tenant)
     let count = 0
     for await (const lines of batchLines(join(dir, rowsPath(table.name)))) {
@@ -160,7 +160,7 @@ async function* batchLines(path: string): AsyncGenerator<string[]> {
   if (lines.length > 0) yield lines
 }
 
-/** The rows are there; the rest can be done again. */
+/** The rows are committed; everything else can be repeated. */
 async function settle(app: ImportNeeds, client: pg.Client, tenant: string, say: Say): Promise<void> {
   await putTombstone(app.files, { kind: 'suspended', tenant })
   await createOwnIndexes(app, client, tenant, say)

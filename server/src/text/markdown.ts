@@ -2,7 +2,7 @@ import type { Block } from '@octavo/contract'
 import { markdownOf } from './blocks.ts'
 import { inThread } from './thread.ts'
 
-/** Shorter texts take less time than the way to the thread and back. */
+/** For shorter texts, the round trip to the thread takes longer than the work. */
 const MAX_INLINE_CHARACTERS = 16_384
 const markdownInThread = inThread<typeof markdownOf>(new URL('./blocks.ts', import.meta.url), 'markdownOf')
 

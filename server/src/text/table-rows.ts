@@ -1,4 +1,4 @@
-// Rows of a table as lines that make sense alone: "header: value; header: value".
+// Turns table rows into self-contained lines: "header: value; header: value".
 
 import type { Cell, Table } from '@octavo/contract'
 
@@ -13,8 +13,8 @@ const isValue = (text: string): boolean => NUMBER.test(text) && !YEAR.test(text)
 const rowsOf = ({ cells }: Table): Map<number, Cell[]> => Map.groupBy(cells.filter(isFilled), ({ row }) => row)
 
 /**
- * A line for each row; null for a row of headers, which the other lines repeat. `given` are the headers of a table
- * that began on an earlier page.
+ * A line for each row; null for a header row, because the other lines repeat the headers. `given` are the headers of a
+ * table that began on an earlier page.
  */
 export function expandRows(table: Table, given: readonly string[] | null = null): (string | null)[] {
   const byRow = rowsOf(table)
@@ -27,7 +27,7 @@ export function expandRows(table: Table, given: readonly string[] | null = null)
   })
 }
 
-/** One for each column; empty where there is none. */
+/** One header per column; empty if the column has none. */
 export function headersIn(table: Table): string[] {
   const byRow = rowsOf(table)
   return headersOf(table, byRow, headerRows(table, byRow))
@@ -46,7 +46,7 @@ export function looksHeaded(table: Table): boolean {
 const joinCells = (cells: readonly Cell[]): string => cells.map(({ text }) => oneLine(text)).join('; ')
 
 function expandRow(cells: readonly Cell[], headers: readonly string[]): string {
-  // A table of two columns without a header holds labels and values.
+  // A table with two columns and no header contains labels and values.
   if (cells.length === 2 && headers.every((header) => header === ''))
     return cells.map(({ text }, i) => (i === 0 ? oneLine(text).replace(/\s*[:：]$/, '') : oneLine(text))).join(': ')
   return cells
@@ -57,7 +57,7 @@ function expandRow(cells: readonly Cell[], headers: readonly string[]): string {
     .join('; ')
 }
 
-/** The rows of headers, from 1; `last` is smaller than `first` if there are none. A title may be above them. */
+/** The header rows, starting at 1; `last` is smaller than `first` if there are none. A title may be above them. */
 function headerRows({ rows, columns }: Table, byRow: ReadonlyMap<number, Cell[]>): { first: number; last: number } {
   const last_title = columns > 1 ? rows - 1 : 0
   let first = 1
@@ -73,12 +73,12 @@ function headerRows({ rows, columns }: Table, byRow: ReadonlyMap<number, Cell[]>
   if (isData) return { first, last: first - 1 }
   let last = first
   for (const { row_span } of cells) last = Math.max(last, first + row_span - 1)
-  // Headers over several columns have the names of these columns below them.
+  // A header that spans several columns has the names of these columns below it.
   if (last === first && cells.some(({ column_span }) => column_span > 1)) last++
   return { first, last: Math.min(last, rows - 1) }
 }
 
-/** Whether a row is empty or has nothing but one cell at its start. */
+/** Whether a row is empty or has only its first cell. */
 const isTitle = (cells: readonly Cell[]): boolean =>
   cells.length === 0 || (cells.length === 1 && cells[0]?.column === 1)
 

@@ -1,4 +1,4 @@
-// The usage ledger, and the daily budget, from which each call is reserved before it is made.
+// The usage ledger and the daily budget. The cost of each call is reserved before the call.
 
 import type { ModelCard, Tokens } from '../ai/model.ts'
 import type { Needs } from '../app.ts'
@@ -12,7 +12,7 @@ export type UsedAmounts = Pick<UsageRow, 'pages' | 'input_tokens' | 'output_toke
 export const costOf = ({ price }: Pick<ModelCard, 'price'>, spent: Tokens): number =>
   Math.ceil((spent.input_tokens * price.input + spent.output_tokens * price.output) / 1_000_000)
 
-/** In the transaction of the work. */
+/** Runs in the same transaction as the work. */
 export function recordUsage(
   tx: Tx,
   model: Pick<ModelCard, 'id' | 'provider' | 'locality' | 'price'>,

@@ -5,7 +5,7 @@ export interface Reindex {
   space_id: string
 }
 
-/** Makes up for what a space lacks, takes it into use, moves it into the graph, or clears it away. */
+/** Embeds the missing chunks of a space, activates it, moves it into the graph index, or removes it. */
 export const reindex = defineJob<Reindex>({
   name: 'reindex',
   version: 1,

@@ -1,11 +1,11 @@
-// Figures and dates of a text in one form, so that `2,940` and `2940`, `May 8, 2026` and `2026-05-08`, `seven` and `7` are the same.
+// Normalizes numbers and dates, so that `2,940` equals `2940`, `May 8, 2026` equals `2026-05-08`, and `seven` equals `7`.
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const GERMAN_MONTHS: Record<string, string> = { mär: 'mar', mai: 'may', okt: 'oct', dez: 'dec' }
 const SMALL =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'
 const WORDS = new Map(SMALL.split(' ').map((word, value) => [word, String(value)]))
-/** Too often no number at all. */
+/** Words that are often not numbers. */
 const NOT_COUNTED = new Set(['zero', 'one'])
 
 const MONTH = '(jan|feb|mar|mär|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)\\p{L}{0,8}\\.?'

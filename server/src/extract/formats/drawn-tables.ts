@@ -5,7 +5,7 @@ import { tableBlock } from './pages.ts'
 
 /** A line between rows, such as `+----+----+`, `|:---|---:|` or `---- | ----`. */
 const SEPARATOR = /^(?=.*[-=]{3})[\s|+:=-]+$/
-/** Wider is no table that a person draws. */
+/** Wider rows are not hand-drawn tables. */
 const MAX_COLUMNS = 100
 const FRAMED = /^\s*\|.*\|\s*$/
 

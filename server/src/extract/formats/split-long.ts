@@ -1,4 +1,4 @@
-// Text without any break becomes pages of a length that can be worked with.
+// Splits text without page breaks into pages of a manageable length.
 
 import type { FlowPage } from '../office/flow.ts'
 import { paginate } from './pages.ts'

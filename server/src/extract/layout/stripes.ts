@@ -1,4 +1,4 @@
-// Stripes of a table: interrupted between its columns, or behind every second row only.
+// Striped tables: stripes that are interrupted between columns, or are behind every second row only.
 
 import type { Grid } from './grid.ts'
 import type { Row } from './lines.ts'
@@ -8,7 +8,7 @@ const MAX_STRIPE_GAP = 3
 const MIN_STRIPES = 5
 const MIN_HEADINGS = 3
 
-/** Joins areas side by side that have the same rows; the order stays. */
+/** Joins adjacent areas with the same rows and keeps their order. */
 export function joinedBeside(grids: readonly Grid[], em: number): Grid[] {
   const joined: Grid[] = []
   for (const grid of grids) {

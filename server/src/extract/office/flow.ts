@@ -1,4 +1,4 @@
-// A document that flows, as a list of blocks and breaks → its pages.
+// Splits a flowing document, a list of blocks and breaks, into pages.
 
 import type { Block } from '@octavo/contract'
 import { MAX_BLOCKS } from '@octavo/contract/block-limits'
@@ -6,15 +6,15 @@ import type { ParsedPage } from '../types.ts'
 import { clipText } from './table.ts'
 
 /**
- * `always`: a new page whatever is on this one. `fresh`: unless this page has nothing at all.
- * `rendered`: where a program broke it last time, unless this page has no text yet (it notes its own explicit breaks as well).
+ * `always`: always starts a new page. `fresh`: starts one unless this page is empty.
+ * `rendered`: where a program last broke the page. Ignored while this page has no text, because programs also record explicit breaks here.
  */
 export type BreakKind = 'always' | 'fresh' | 'rendered' | 'none'
 
-/** Where what was read goes to: the pages of a document, or a cell of a table. */
+/** Receives the blocks: the pages of a document, or a table cell. */
 export interface Sink {
   add(block: Block): void
-  /** A paragraph without text takes room too. */
+  /** An empty paragraph also takes up space. */
   addEmpty(): void
   breakPage(kind: BreakKind): void
   /** At the foot of the page. */
@@ -113,7 +113,7 @@ class OpenPage {
   }
 
   startSection({ size, header, footer }: Section): void {
-    // A section that goes on in the middle of a page does not change the page.
+    // A section that continues in the middle of a page does not change the page.
     if (!this.has_anything || !this.size) this.size = size ?? this.size
     this.#body.unshift(...header)
     this.#footer.push(...footer)
@@ -133,7 +133,7 @@ class OpenPage {
 /** Headers and footers are only useful if they contain words: a number alone is the page number. */
 export const isRunningText = (text: string): boolean => /\p{L}/u.test(text)
 
-/** Everything that is in a cell, a header or a note, as one text. */
+/** The content of a cell, a header or a note as one text. */
 export class Lines implements Sink {
   readonly #lines: string[] = []
   readonly #outer: Sink | null

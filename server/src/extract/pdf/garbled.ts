@@ -1,17 +1,17 @@
-// Text of fonts that do not say which letters they show: the file has other letters than a person sees.
+// Detects garbled text: fonts with a wrong letter mapping, so that the extracted letters differ from the visible ones.
 
 import type { Word } from '../layout/types.ts'
 
-/** More than half of the letters of each language that is written in Latin script are one of these. */
+/** In every language with Latin script, these make up more than half of all letters. */
 const FREQUENT = new Set('eainrtsol')
 const MAX_SHARE = 0.45
-/** In letters: a shorter text may be a list of codes. */
+/** Minimum number of letters: a shorter text may be a list of codes. */
 const MIN_LETTERS = 200
-/** In characters: a longer word is an address or a key. */
+/** Maximum length of a word: a longer one is a URL or a key. */
 const MAX_WORD = 30
 const MAX_WORDS = 5_000
 
-/** Whether Latin letters occur as in no language. */
+/** Whether the frequencies of Latin letters fit no language. */
 export function isGarbled(words: readonly Word[]): boolean {
   const runs = words
     .slice(0, MAX_WORDS)

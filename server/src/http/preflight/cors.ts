@@ -1,4 +1,4 @@
-// Browsers of other origins, only where the operator lists them. Never with credentials: the API takes bearer tokens only.
+// CORS for the origins that the operator lists. Credentials are never allowed, because the API accepts only bearer tokens.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../lib/failure.ts'

@@ -1,4 +1,4 @@
-// The built-in engine answers with a sentence, a field or a table cell of the passages.
+// The built-in engine answers with a sentence, a field or a table cell from the passages.
 
 import type { CitedSentence, ResultOf } from '@octavo/contract'
 import { answerFrom, type ExtractedAnswer } from '../../ai/built-in/answer.ts'
@@ -42,7 +42,7 @@ export async function extractAnswer(
 
 const shownConfidence = ({ confidence }: ExtractedAnswer): number => Math.round(confidence * 1_000) / 1_000
 
-/** Hits of one page share it. */
+/** Hits on the same page share one `PageText`. */
 function passagesOf({ hits, sources, titles }: Found) {
   const pages = new Map<string, PageText>()
   return hits.map(({ text, start, heading_path, document_id, page_id }, i) => ({
@@ -69,7 +69,7 @@ function countingEmbed(app: Needs<'models'>, { spendings }: Found, signal: Abort
   )
 }
 
-/** A value is shown with its label and cited at its own place. */
+/** Shows a value with its label, but cites only the value. */
 function citedSentence(best: Candidate, { sources }: Found, cite: CitationResolver): CitedSentence {
   const citation = cite.span(sources[best.passage]!, best)
   const value = citation.quote.replace(/\s+/g, ' ').trim()

@@ -1,4 +1,4 @@
-"""Waits until work has ended."""
+"""Waiting for work to end."""
 
 from __future__ import annotations
 
