@@ -204,7 +204,7 @@ export const NewAnalysis = Type.Object(
 )
 export type NewAnalysis = Static<typeof NewAnalysis>
 
-/** Under its name and under the older one. */
+/** Shared by the current and the deprecated operation. */
 const analysing = {
   scope: 'analysis:write',
   also_needs: ['documents:read'],

@@ -5,7 +5,7 @@ import { asked, OUTCOME_WAITS, Outcome, OutcomePatch, outcomeEvents, outcomeFilt
 import { Count, FilterId, IdOf, Nullable, OneOf, OpenEnum, Text, WithDefault } from './schema.ts'
 
 export const MAX_EMBEDDING_INPUTS = 256
-/** A longer document is refused: its vectors would not fit into one answer. */
+/** A longer document is rejected, because its vectors would not fit in one response. */
 export const MAX_EMBEDDED_CHUNKS = 5_000
 const encodings = ['float', 'base64'] as const
 

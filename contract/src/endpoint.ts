@@ -1,4 +1,4 @@
-// An endpoint is data. Validation, answers, handler types, scopes, rate classes, OpenAPI, the SDK and the tests that
+// An endpoint is data. Validation, responses, handler types, scopes, rate classes, OpenAPI, the SDK and the tests that
 // every endpoint must pass are all derived from it.
 
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
@@ -25,14 +25,14 @@ export interface ListRules {
   filters: readonly string[]
   /** The member behind the sort key, which a cursor remembers. */
   key: 'id' | 'number' | 'position' | 'seq'
-  /** A list that a follower reads upwards always gives a cursor, so that it can come back with it. */
+  /** A list in ascending order always returns a cursor, so that a client can follow new items. */
   is_followed: boolean
 }
 
 export interface Waiting {
   member: string
   while: readonly unknown[]
-  /** The member that names the job. */
+  /** The field with the job's id. */
   job: string
 }
 
@@ -49,34 +49,34 @@ interface Definition<
   scope: Scope | null
   /** Further required scopes. */
   also_needs?: readonly Scope[]
-  /** Enough for users who change themselves, with `me` in the path. */
+  /** The scope that is enough for users who change their own account, with `me` in the path. */
   own_scope?: Scope
-  /** Scopes that may be asked for once the body says what is to be done. */
+  /** Scopes that may also be required, depending on the body. */
   may_need?: readonly Scope[]
   summary: string
   description?: string
   query?: Q
   body?: B
-  /** `{ 201: Document }`; null for an answer without a body. */
+  /** `{ 201: Document }`; null for a response without a body. */
   success: { readonly [status: number]: A }
-  /** Nothing was made, since it was there already: the answer has this status instead. */
+  /** Status of the response if the resource already existed and nothing was created. */
   unchanged_status?: number
   fails?: readonly ErrorCode[]
-  /** The events that a successful call writes, each of them once. */
+  /** The events that a successful call writes, each once. */
   events?: readonly EventType[]
   /** Events that a call may also write, or write instead if it does something other than the example. */
   may_record?: readonly EventType[]
   /** The change also affects the parent resource: its `ETag` changes too. */
   bumps_parent?: boolean
-  /** Creation-only members: ignored in a request when equal to what GET shows, else 422 `immutable`. */
+  /** Fields that are fixed at creation: ignored in a request if unchanged, otherwise 422 `immutable`. */
   fixed?: readonly string[]
   /** The body may be as large as MAX_JSON_BYTES. */
   is_large?: boolean
-  /** The answer holds a secret: never cached, sealed where it is stored. */
+  /** The response contains a secret: it is never cached, and is encrypted where it is stored. */
   is_secret?: boolean
-  /** The body may be left out: it then counts as `{}`. */
+  /** The body is optional; without it, `{}` is assumed. */
   is_body_optional?: boolean
-  /** The same may be asked for as `multipart/form-data`: one `file`, which is streamed to storage, and fields of these names. */
+  /** Also accepts `multipart/form-data`: one `file`, which is streamed to storage, and fields with these names. */
   form?: TObject
   /** Only the form is accepted, no JSON; `body` describes its fields without the file. */
   is_form_only?: boolean
@@ -84,21 +84,20 @@ interface Definition<
   is_bytes?: boolean
   /** The response is a text, which is streamed: `text/markdown` or `text/plain`, by `format` and `Accept`. */
   is_text?: boolean
-  /** The answer may be of something unfinished: `Prefer: wait=N` holds it back while `member` has one of these values. */
+  /** The result may be unfinished: `Prefer: wait=N` delays the response while `member` has one of these values. */
   waits?: Waiting
-  /** It waits also where the caller does not say `Prefer: wait`. */
+  /** Waits even without `Prefer: wait`. */
   waits_by_default?: boolean
-  /** Also offered as `text/event-stream`: a list as it grows, or what is made as it comes. */
+  /** Also available as `text/event-stream`: a list as it grows, or a result as it is written. */
   is_stream?: boolean
-  /** A newer name of the same operation: it is deprecated, and what it makes is found there. */
+  /** This operation is deprecated; the result is available under this newer path. */
   successor?: string
-  /** AI units that it costs for each ten pages that it reads, begun ones counted as whole. */
+  /** AI units for every ten pages or fewer. */
   ai_base?: number
   list?: ListRules
   /**
-   * A valid body. `{project_id}` stands for the id of a project that exists, `{new_user_id}` for that of a user that
-   * nothing else refers to, `{unique}` for a word that nothing else has.
-   * `prove contract` makes its fixtures from it.
+   * A valid body. `{project_id}` stands for the id of an existing project, `{new_user_id}` for the id of a user that
+   * nothing else refers to, `{unique}` for a unique word. `prove contract` creates its fixtures from it.
    */
   example?: Record<string, unknown>
 }
@@ -128,7 +127,7 @@ export interface Endpoint<
   readonly may_record: readonly EventType[]
   readonly bumps_parent: boolean
   readonly fixed: readonly string[]
-  /** Known members of the answer that a request may carry; they are dropped before validation. */
+  /** Fields of the response that a request may contain; they are dropped before validation. */
   readonly ignored: readonly string[]
   readonly is_large: boolean
   readonly is_secret: boolean
@@ -251,7 +250,7 @@ const timeFilters = {
   created_before: Type.Optional(Timestamp({ description: 'Created before this time.' })),
 }
 
-/** The query and the answer of a list: cursor pages by default, numbered pages when `page` or `per_page` is given. */
+/** The query and the response of a list: cursor pages by default, numbered pages with `page` or `per_page`. */
 export function listOf<T extends TSchema, F extends TProperties, const S extends readonly string[]>(
   item: T,
   rules: { sorts: S; filters: F; key?: ListRules['key']; is_followed?: boolean },

@@ -6,7 +6,7 @@ export type EventType = (typeof eventTypes)[number]
 
 /** Final events of a job. Any event that ends a batch item may also end the batch. */
 export const jobEnds = ['job.succeeded', 'job.partially_succeeded', 'job.failed', 'job.cancelled'] as const
-/** An outcome goes with its job. */
+/** An outcome is canceled together with its job. */
 export const outcomeCancels = [
   'analysis.cancelled',
   'summary.cancelled',

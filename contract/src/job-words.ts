@@ -1,11 +1,11 @@
-// The words of jobs. Apart from jobs.ts, since documents, outcomes and events use some of them and jobs use documents.
+// Enumerations of jobs. Not in jobs.ts, to avoid an import cycle: documents, outcomes and events use some of them, and jobs.ts uses documents.
 
 import { type Static, Type } from 'typebox'
 import { Text } from './schema.ts'
 
 /**
- * `documents` is a batch of new documents, `ingestion` reads one, `purge` removes what is left of a deleted one. The
- * others make an outcome, or a batch of them.
+ * `documents` is a batch of new documents, `ingestion` reads a document, `purge` removes the data of a deleted one, and
+ * `reindex` embeds chunks with another model. The others produce an outcome or a batch of outcomes.
  */
 export const jobTypes = [
   'documents',

@@ -1,4 +1,4 @@
-// Which error answers an endpoint can give, computed from what it declares.
+// The error responses of an endpoint, computed from its declaration.
 
 import type { Endpoint } from './endpoint.ts'
 import { type ErrorCode, errorCodes, statusOf } from './errors.ts'

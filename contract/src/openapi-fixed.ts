@@ -1,4 +1,4 @@
-// The parts of the description that no endpoint changes: headers, the credential, the words at the top.
+// The parts of the description that do not depend on endpoints: headers, credentials and the introduction.
 
 import { scopes } from './generated/tables.ts'
 

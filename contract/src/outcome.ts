@@ -148,7 +148,7 @@ export type OutcomeMember =
   | 'updated_at'
   | 'document_id'
 
-/** A resource that a model makes. Its own members are null or empty until it has succeeded. */
+/** A resource that a model produces. Its own fields are null or empty until it has succeeded. */
 export function Outcome<const O extends string, const P extends Prefix, T extends TProperties>(
   name: { title: string; object: O; prefix: P; description: string },
   members: T,

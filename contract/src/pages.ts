@@ -17,7 +17,7 @@ import {
   Text,
 } from './schema.ts'
 
-/** So that a page and a place in it fit into one number together. */
+/** Limited, so that a page number and a position in the page fit in one number. */
 export const MAX_PAGE_NUMBER = 2_147_483_647
 export const pageStatuses = ['queued', 'running', 'succeeded', 'failed'] as const
 

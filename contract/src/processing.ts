@@ -56,7 +56,7 @@ export const ProcessingPatch = Type.Object(
 )
 export type ProcessingPatch = Static<typeof ProcessingPatch>
 
-/** The same in answers, where new words may come. */
+/** The same in responses, where new values may be added. */
 export const ShownProcessing = Type.Object(
   {
     reader: Type.Optional(Text(0, 100)),

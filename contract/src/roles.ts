@@ -14,7 +14,7 @@ export const roleScopes: Readonly<Record<Role, readonly Scope[]>> = {
   owner: scopeNames,
   /** Everything except `tenant:manage`. */
   admin: scopeNames.filter((scope) => scope !== 'tenant:manage'),
-  /** Reads and writes, but manages neither people nor credentials, except the access that it gave itself. */
+  /** Reads and writes, but does not manage people or credentials, except for applications that it authorized. */
   editor: [...named(':read', ':write'), 'authorizations:manage'],
   /** Reads, searches and asks questions. */
   viewer: [...named(':read'), 'searches:write', 'authorizations:manage'],

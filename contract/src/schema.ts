@@ -63,7 +63,7 @@ export const FormFile = Type.Unsafe<string>({
 export const Timestamp = (options: object = {}) =>
   Type.String({ format: 'date-time', maxLength: 40, examples: ['2026-01-02T03:04:05.678Z'], ...options })
 
-/** A map of the caller's own words, never interpreted. */
+/** A map of the caller's own keys and values, never interpreted. */
 export const Metadata = Type.Unsafe<Record<string, string>>({
   title: 'Metadata',
   type: 'object',

@@ -6,9 +6,9 @@ import { namesOf } from './names.ts'
 export interface Tier {
   /** Request units (GET 1, others 5) of one key or user in 60 seconds. All keys of a tenant together get four times as many. */
   requests_per_minute: number
-  /** AI units of the tenant in an hour, by what its outcomes cost; null: they are not counted. */
+  /** AI units of the tenant per hour; null: not limited. */
   ai_units_per_hour: number | null
-  /** Requests of one key or user under way at once, in one process. All keys of a tenant together may have four times as many. */
+  /** Concurrent requests of one key or user in one process. All keys of a tenant together may have four times as many. */
   concurrent_requests: number
   /** Jobs of the tenant that run at once. */
   running_jobs: number

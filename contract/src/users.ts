@@ -7,7 +7,7 @@ import { Metadata, MetadataPatch, Nullable, OneOf, OpenEnum, Resource, Text, Tim
 export const projectAccesses = ['all', 'assigned'] as const
 export const userStatuses = ['active', 'suspended'] as const
 
-/** Not a full check: only a mail that arrives proves that an address exists. */
+/** Not a full check: only a delivered email proves that an address exists. */
 export const Email = Text(3, 254, { pattern: '^[^\\s@]+@[^\\s@]+$', description: 'An email address.' })
 export const RoleChoice = OneOf(roleNames, { title: 'RoleChoice' })
 export const ShownRole = OpenEnum(roleNames, {

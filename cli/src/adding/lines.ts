@@ -1,4 +1,4 @@
-// How files on their way are drawn: one line for each that is under way, and one for all.
+// Draws the progress of uploads: one line for each active file, and one for all files.
 
 import { bar, frame } from '../board.ts'
 import { clean, cut, fit } from '../width.ts'

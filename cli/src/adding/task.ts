@@ -1,4 +1,4 @@
-// One file from the disk to a document that can be asked about.
+// One file, from the disk to a document that can be searched.
 
 import { type Document, type JobProgress, type Octavo, OctavoError } from '@octavo/sdk'
 import { openClient } from '../client.ts'
@@ -37,7 +37,7 @@ export interface Task {
   sent_bytes: number
   progress: JobProgress | null
   document: Document | null
-  /** False: the document existed already, and its sender wants it read. */
+  /** False if the document already existed: someone else created it, so it is never canceled. */
   is_new: boolean
   trouble: Explanation | null
 }
@@ -71,7 +71,7 @@ export const newTask = (path: string, name: string): Task => ({
   trouble: null,
 })
 
-/** Never rejects: what goes wrong is the task's trouble. */
+/** Never rejects: a failure is stored in the task. */
 export async function perform(task: Task, terms: Terms): Promise<void> {
   const { login, signal } = terms
   try {
@@ -82,7 +82,7 @@ export async function perform(task: Task, terms: Terms): Promise<void> {
     if (signal.aborted) await abandon(task, terms)
     else {
       task.trouble = explain(error, login.url)
-      // A server that cannot be asked any more has the file all the same, and reads it.
+      // If the server can no longer be reached, it still has the file and reads it.
       settle(task, task.document === null || task.trouble.exit === exits.not_found ? 'failed' : 'sent')
     }
   }
@@ -129,7 +129,7 @@ async function watch(task: Task, { login, signal }: Terms): Promise<void> {
     try {
       for await (const { data } of client.jobs.follow(latest_job_id, { signal })) note(task, data)
     } catch (error) {
-      // A key without jobs:read, or with too many streams: the document itself says when it is read.
+      // The key lacks jobs:read or has too many streams, so the document is polled instead.
       if (!(error instanceof OctavoError)) throw error
     }
   }
@@ -152,7 +152,7 @@ function phaseOf({ status, error }: Document): Phase {
   return status === 'partially_ready' ? 'partially_ready' : 'failed'
 }
 
-/** Interrupted: what this command has begun over there is stopped as well, unless it is to go on by itself. */
+/** After an interrupt, also cancels the jobs that this command started on the server, except with `--detach`. */
 async function abandon(task: Task, { login, is_detached }: Terms): Promise<void> {
   const { document, is_new } = task
   if (document === null) return settle(task, 'unsent')
@@ -166,7 +166,7 @@ async function abandon(task: Task, { login, is_detached }: Terms): Promise<void>
   return settle(task, isCancelled ? 'cancelled' : 'sent')
 }
 
-/** Whether the job ends before its work is done; a job that has ended already stays as it is. */
+/** Whether the job was canceled before its work was done; a finished job does not change. */
 async function cancelJob(client: Octavo, job_id: string | null): Promise<boolean> {
   if (job_id === null) return false
   return client.jobs.update(job_id, { status: 'cancelled' }, { max_retries: 1, timeout_ms: CANCEL_MS }).then(

@@ -1,4 +1,4 @@
-// Lists: so many as were asked for, or all of them.
+// Lists up to `--limit` items, or all with `--all`.
 
 import { InvalidArgumentError } from 'commander'
 import { exits } from '../exits.ts'

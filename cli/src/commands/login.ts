@@ -26,13 +26,13 @@ import type { Session } from './session.ts'
 import { introduce } from './whoami.ts'
 
 export interface LoginOptions {
-  /** With a key that is asked for or piped. */
+  /** Log in with a key from a prompt or a pipe. */
   key?: boolean
   /** Also opens the page in a browser. */
   open?: boolean
 }
 
-/** Two words of the command line, in either order. */
+/** The URL and the key, in either order. */
 function fromArguments(words: readonly string[]): PartialLogin {
   const api_key = words.find((word) => word.startsWith('oct_'))
   const [url, ...more] = words.filter((word) => word !== api_key)
@@ -56,7 +56,7 @@ const NO_KEY =
   'The server prints the key once, on its first start. The operator can create another one: admin create-key <tenant_id>.'
 
 async function fromPerson(known: PartialLogin, signal: AbortSignal): Promise<PartialLogin> {
-  // The key must not be seen; the question must.
+  // The prompt is shown, but not the key.
   const screen = { is_muted: false }
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {

@@ -5,7 +5,7 @@ import { withLoginLock } from '../tokens.ts'
 import { clean } from '../width.ts'
 import type { Session } from './session.ts'
 
-/** Saves a login, and revokes the tokens of the earlier one at their server: nothing holds them anymore. */
+/** Saves a login and revokes the tokens of the previous one, which are no longer stored anywhere. */
 export async function replaceLogin({ terminal }: Session, login: Login): Promise<void> {
   await withLoginLock(async () => {
     const { url = DEFAULT_URL, tokens } = readSound()

@@ -24,7 +24,7 @@ export async function inviteUser(
   const invitation = await client().invitations.create(body, { signal })
   if (terminal.is_json) terminal.json(invitation)
   else {
-    // Alone on stdout, so that a script can take it.
+    // Only the link goes to stdout, so that scripts can capture it.
     terminal.line(invitation.url)
     terminal.remark(`Give this link only to ${email}. It works once, until ${invitation.expires_at}.`)
   }

@@ -1,6 +1,6 @@
 import { type CliPlace, pathPattern } from './places.ts'
 
-/** Where bash takes a colon for the end of a word, it wants only what comes behind it. */
+/** If bash splits words at colons, a completion must contain only the part after the last colon. */
 const AFTER_COLON = `; [[ $COMP_WORDBREAKS == *:* ]] && COMPREPLY=("\${COMPREPLY[@]#"\${cur%"\${cur##*:}"}"}")`
 /** Completes the last item of a comma-separated value. */
 const values = (all: readonly string[]): string =>
@@ -16,7 +16,7 @@ function valueCases({ path, options }: CliPlace): string[] {
     })
 }
 
-/** Nothing found means file names (`-o default`), where those are wanted. */
+/** Without a match, bash completes file names (`-o default`). */
 function wordCase({ path, commands, choices, takes_files }: CliPlace): string {
   const all = [...commands.map(({ name }) => name), ...choices]
   const nothing = takes_files ? ':' : 'compopt +o default 2>/dev/null'

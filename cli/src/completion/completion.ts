@@ -1,4 +1,4 @@
-// Scripts for shells, derived from the commands themselves: what is added there is completed at once.
+// Completion scripts, derived from the command definitions, so that new commands are completed automatically.
 
 import type { Command } from 'commander'
 import { bashScript } from './bash.ts'

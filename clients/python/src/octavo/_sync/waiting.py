@@ -1,6 +1,6 @@
 # Written by `npm run openapi` from the same file in _async. Changes made here are lost.
 
-"""Waits until work has ended."""
+"""Waiting for work to end."""
 
 from __future__ import annotations
 
