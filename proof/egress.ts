@@ -141,7 +141,7 @@ async function measure({ say, fault }: ProofRun, { canary, importer, cases }: Eg
   const rebindings = asked.filter(({ expected }) => expected === 'any').length
   return {
     figure:
-      `${asked.length - rebindings} addresses and ${rebindings} look-ups that change: ${canary.hits} connections to the canary` +
+      `${asked.length - rebindings} addresses and ${rebindings} lookups that change: ${canary.hits} connections to the canary` +
       `${canary.has_ipv6 ? '' : ' (IPv4 only)'}, ${wrong} wrong verdicts, ${canary.visits} visits where allowed`,
     is_met: canary.hits === 0 && wrong === 0 && canary.visits > 0,
   }

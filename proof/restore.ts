@@ -144,7 +144,7 @@ async function purged({ cluster }: RestoreScene): Promise<void> {
     await sleep(200)
 }
 
-/** Somebody drops a table, and the directory of files is lost too; a bucket is elsewhere and stays. */
+/** Someone drops a table, and the directory of files is lost too; a bucket is elsewhere and stays. */
 async function damage(scene: RestoreScene): Promise<void> {
   const { cluster, store } = scene
   await cluster.query('drop table documents cascade')

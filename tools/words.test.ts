@@ -17,6 +17,17 @@ test('finds words to avoid in comments, docs and user-visible text', () => {
   assert.deepEqual(rulesIn('server/src/a.ts', 'run() // in a house of cards'), ['house'])
   assert.deepEqual(rulesIn('docs/a.md', '| where | A stranger reads it. |'), ['stranger'])
   assert.deepEqual(rulesIn('docs/a.md', '- planted faults'), ['planted'])
+  assert.deepEqual(rulesIn('cli/src/a.ts', "say('about 45 % of the text')"), ['percent'])
+})
+
+test('finds turns of phrase in guides that comments may have', () => {
+  assert.deepEqual(rulesIn('docs/a.md', 'A key with the scope `documents:read` exists already.'), [
+    'already',
+    'apposition',
+  ])
+  assert.deepEqual(rulesIn('docs/a.md', 'It works in batches, also in jobs.'), ['also'])
+  assert.deepEqual(rulesIn('docs/a.md', 'Use the `documents:read` scope. It also works in jobs.'), [])
+  assert.deepEqual(rulesIn('proof/a.ts', '// The row exists already.'), [])
 })
 
 test('ignores code, tests and words with another meaning', () => {

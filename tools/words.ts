@@ -10,7 +10,7 @@ const BUDGET = join(import.meta.dirname, 'words.budget.json')
 interface Rule {
   name: string
   pattern: RegExp
-  /** Only in guides: the proofs plant faults and say so. */
+  /** Only in guides: comments may have it, and the proofs plant faults and say so. */
   is_guides_only?: boolean
 }
 
@@ -41,7 +41,18 @@ const rules: readonly Rule[] = [
   avoid('doors', 'doors?'),
   avoid('house', 'house'),
   avoid('stranger', 'strangers?'),
+  avoid('in your name', 'in (?:your|their) name'),
+  avoid('with which', 'with which (?:you|users?|the user)'),
+  { name: 'percent', pattern: /\d %(?!\w)/ },
   { ...avoid('planted', 'planted'), is_guides_only: true },
+  { ...avoid('also', ', also (?:in|of|for|when|after|while|on|from|by|with|if|those)'), is_guides_only: true },
+  { ...avoid('already', 'already(?=[.:;])'), is_guides_only: true },
+  // "the `free` tier", not "the tier `free`".
+  {
+    name: 'apposition',
+    pattern: /\b(?:the|an?) (?:scope|tier|schema|reader|namespace|workflow|claim) …/,
+    is_guides_only: true,
+  },
   avoid('spelling', '(?:colour|behaviour|favour|honour|neighbour|licence|centre|grey)\\w*|analys(?:ed?|ing)'),
   avoid(
     'spelling',

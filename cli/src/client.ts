@@ -3,7 +3,7 @@ import { type Login, readLogin } from './login.ts'
 import { reachingFetch } from './reach.ts'
 import { tokenProvider } from './tokens.ts'
 
-/** Somebody waits at a terminal: a server that is not there must be said soon. */
+/** Someone waits at a terminal: a server that is not there must be said soon. */
 const RETRIES = 2
 
 export interface ClientChoices {

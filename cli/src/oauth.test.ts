@@ -35,7 +35,7 @@ test('login refuses a page at another address', async () => {
     for (const at of [0, 1, 2]) {
       const url = await startServer((own) => ({ ...pages(own), [field]: elsewhere(own)[at] }))
 
-      await assert.rejects(requestDeviceCode(url), /names a sign-in page at another address/)
+      await assert.rejects(requestDeviceCode(url), /points to a sign-in page at another address/)
     }
 })
 

@@ -1,4 +1,4 @@
-// Questions to somebody at the terminal.
+// Questions to someone at the terminal.
 
 import { createInterface } from 'node:readline/promises'
 import { Interrupted } from './exits.ts'

@@ -12,7 +12,7 @@ const DEFAULT_COLUMNS = 80
 
 export class Terminal {
   readonly is_json: boolean
-  /** Somebody reads stdout with their eyes. */
+  /** Someone reads stdout with their eyes. */
   readonly is_human: boolean
 
   constructor(is_json: boolean) {

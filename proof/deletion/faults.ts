@@ -1,7 +1,7 @@
 import { change } from '../lib/change.ts'
 import type { Proof } from '../lib/proof.ts'
 
-/** Those that only show themselves while somebody searches. */
+/** Those that only show themselves while someone searches. */
 const hidden: Proof['faults'] = {
   blind_search: {
     what: 'searches also find what is deleted and not purged yet',

@@ -115,7 +115,7 @@ export const aroundSetups: readonly Setup[] = [
     check: 'provider_chat',
     status: 'failed',
     says: /^http:\/\/127\.0\.0\.1:\d+\/v1 refuses \(401\): it does not accept the key in CHAT_API_KEY\.$/,
-    remedy: /Put a valid key of that server into CHAT_API_KEY/,
+    remedy: /Set CHAT_API_KEY to a valid key for that server/,
     async make(well) {
       const provider = await startProvider()
       provider.behave('writer', 'is_locked')

@@ -45,7 +45,7 @@ export const dataSetups: readonly Setup[] = [
     name: 'wrong role',
     check: 'role',
     status: 'failed',
-    says: /^DATABASE_URL connects as '\w+', which (owns tables|is a superuser|the database policies do not name): /,
+    says: /^DATABASE_URL connects as '\w+', (which (owns tables|is a superuser): |but the database policies name only )/,
     remedy: /Connect as octavo_app.*DATABASE_URL=postgres:\/\/octavo_app:<password>@/s,
     make: async (well) => ({
       broken: [

@@ -31,7 +31,7 @@ const NOT_URLS = [
   'http://[::1',
 ]
 
-/** Names and their addresses; `nth` makes the answer of each look-up its own. */
+/** Names and their addresses; `nth` makes the answer of each lookup its own. */
 export const zone: Zone = {
   'outside.test': () => [OUTSIDE],
   'loopback.test': () => ['127.0.0.1'],

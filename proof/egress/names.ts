@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { change } from '../lib/change.ts'
 import type { Plant } from '../lib/proof.ts'
 
-/** The addresses of a name at its nth look-up, from 0. */
+/** The addresses of a name at its nth lookup, from 0. */
 export type Zone = Record<string, (nth: number) => readonly string[]>
 
 export interface Names {

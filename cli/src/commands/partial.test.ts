@@ -45,6 +45,6 @@ for (const [name, act] of Object.entries(commands))
     const [part, whole] = [enter('partially_succeeded'), enter('succeeded')]
 
     assert.deepEqual([await act(part.session), await act(whole.session)], [1, 0])
-    assert.match(part.said.join('\n'), /^Note: .*a part of (it|the job) failed\.$/)
+    assert.match(part.said.join('\n'), /^Note: .*part of (it|the job) failed\.$/)
     assert.deepEqual([whole.said, part.shown], [[], whole.shown])
   })

@@ -144,7 +144,7 @@ const WRONG: [title: string, content: unknown, message: string | RegExp][] = [
   [
     'an embedder that looks',
     { ...whole, models: [{ ...nomic, capabilities: ['vision'] }] },
-    "MODELS_FILE: the model 'nomic' cannot have the capability 'vision': it is of the kind embedder.",
+    "MODELS_FILE: the model 'nomic' cannot have the capability 'vision': its kind is embedder.",
   ],
   [
     'a default of another kind',

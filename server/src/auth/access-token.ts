@@ -98,7 +98,7 @@ function toAccessTokenClaims(
 const isSeconds = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 && value < 1e11
 
-/** null unless it is the only spelling of the bytes. */
+/** null unless the text is the canonical encoding of the bytes. */
 function decodeBytes(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64url')
   return text !== '' && bytes.toString('base64url') === text ? bytes : null

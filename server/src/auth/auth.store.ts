@@ -1,4 +1,4 @@
-// The look-up behind a credential.
+// The lookup behind a credential.
 
 import type { Scope, TierName } from '@octavo/contract'
 import type { Database } from '../db/database.ts'
@@ -65,7 +65,7 @@ export async function findCredential(db: Database, hash: Buffer): Promise<Creden
   }
 }
 
-/** Bookkeeping to the minute: neither a change of the resource nor worth an error. */
+/** Accurate to the minute. It is not a change of the resource, and failures are ignored. */
 export async function touchCredential(db: Database, { principal, grant }: Credential): Promise<void> {
   const { type, id } = principal.actor
   const caller: Caller = { ...operator(principal.tenant, []), ...principal, projects: null }

@@ -13,7 +13,7 @@ import { hashSecret, isWellFormedSecret } from './credential.ts'
 
 const KEYS_CHANNEL = 'octavo_keys'
 /**
- * Bounds staleness when a notification is lost. Five seconds are promised; the rest is for the look-up that follows.
+ * Limits staleness if a notification is lost. The promise is five seconds; the rest is for the lookup that follows.
  */
 const LIFETIME_MS = 4_500
 /** An entry that is used this shortly before it expires is refreshed in the background. */
@@ -50,7 +50,7 @@ export class Authenticator {
   private readonly underway = new Map<string, Promise<Credential>>()
   /** Keys that this process knew until they changed: a revoked key leaves no row that could be looked up. */
   private readonly evicted = new Map<string, FormerKey>()
-  /** Grows with every notification, so that a look-up begun before one is not remembered after it. */
+  /** Incremented by every notification, so that the result of a lookup that began before it is not cached. */
   private generation = 0
 
   constructor(db: Database, { base_url, database_direct_url, oauth_issuer }: AuthenticatorConfig) {
@@ -77,7 +77,7 @@ export class Authenticator {
     const entry = this.entries.get(secret)
     const now = performance.now()
     if (entry && entry.ends_ms > now) {
-      // In time, so that the requests of a busy key never have to wait for it.
+      // Refreshed early, so that requests of a busy key never wait for the lookup.
       if (entry.ends_ms - now < REFRESH_MS && !this.underway.has(secret)) this.lookUp(secret, resource).catch(() => {})
       return this.principalAt(resource, entry.credential)
     }
@@ -85,7 +85,7 @@ export class Authenticator {
     return this.lookUp(secret, resource).then((credential) => this.principalAt(resource, credential))
   }
 
-  /** The cache and a look-up under way are shared by all resources, so this check follows them. */
+  /** The cache and a lookup under way are shared by all resources, so this check follows them. */
   private principalAt(resource: ResourceName, credential: Credential): Principal {
     if (credential.resource === resource) return credential.principal
     const message = `The access token is for another service. Request one for the resource ${resourceUrl(this.base_url, resource)}.`
@@ -127,7 +127,7 @@ export class Authenticator {
     return found
   }
 
-  /** Counted from the beginning of the look-up: what it found may have changed since. */
+  /** Counted from the beginning of the lookup: what it found may have changed since. */
   private remember(secret: string, credential: Credential, begun_ms: number): void {
     if (this.entries.size >= MAX_REMEMBERED) this.entries.clear()
     const expires_ms = performance.now() + credential.principal.expires_at_ms - Date.now()
@@ -137,7 +137,7 @@ export class Authenticator {
   /** The payload is the uuid of a key, user, client, grant or tenant, or `*`. */
   private forget(payload: string): void {
     this.generation++
-    // Later requests must not share a look-up that began before the change.
+    // Later requests must not share a lookup that began before the change.
     this.underway.clear()
     if (payload === '*') return this.entries.clear()
     for (const [secret, { credential }] of this.entries) {
@@ -168,7 +168,7 @@ export class Authenticator {
   }
 }
 
-/** A well-formed credential that failed its look-up: what the limit on failures counts. */
+/** A well-formed credential that failed its lookup: what the limit on failures counts. */
 export class UnknownCredential extends Error {
   readonly failure: Failure
   /** The key, if this process has accepted the credential before. */

@@ -1,5 +1,5 @@
-// The format of secrets: prefix, cell, 226 random bits, checksum. The checksum refuses typing errors and guesses
-// before the database is asked.
+// The format of secrets: prefix, cell, 226 random bits, checksum. The checksum rejects typos and guesses without a
+// database query.
 
 import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'

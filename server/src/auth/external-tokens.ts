@@ -1,4 +1,4 @@
-// Access tokens of an external authorization server, `OAUTH_ISSUER`. It says who the user is; Octavo says what the user may do.
+// Access tokens of an external authorization server, `OAUTH_ISSUER`. It identifies the user; Octavo decides what the user may do.
 
 import { text } from 'node:stream/consumers'
 import type { Database } from '../db/database.ts'

@@ -1,4 +1,4 @@
-// The look-ups behind an access token.
+// The lookups behind an access token.
 
 import type { Scope, TierName } from '@octavo/contract'
 import type { Database, Db } from '../db/database.ts'
@@ -26,7 +26,7 @@ interface ClientAccess {
   is_suspended: boolean
 }
 
-/** Published to everybody, so no tenant and no hash protects them. */
+/** Public keys, so neither a tenant nor a hash protects them. */
 export const listPublicKeys = (db: Database): Promise<PublicKeyRow[]> => db.withHash<PublicKeyRow>(NO_HASH, PUBLIC_KEYS)
 
 export const findClientAccess = (db: Db, client: string): Promise<ClientAccess | null> =>

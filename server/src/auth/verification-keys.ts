@@ -3,12 +3,12 @@
 import { createPublicKey, type KeyObject, type webcrypto } from 'node:crypto'
 
 interface KeyRules {
-  /** Tokens with an unknown key id cannot cause more look-ups than one in this time. */
+  /** Tokens with an unknown key id cause at most one lookup in this time. */
   retry_ms: number
   /** Keys are looked up again after this time. */
   max_age_ms: number
 }
-/** A failed look-up is the answer for this time: unsigned tokens could repeat it without end. */
+/** A failed lookup is cached for this time, because unsigned tokens could repeat it endlessly. */
 const FAILED_MS = 1_000
 const RULES: KeyRules = { retry_ms: 1_000, max_age_ms: Number.POSITIVE_INFINITY }
 
@@ -44,7 +44,7 @@ export class VerificationKeys {
     return this.loading
   }
 
-  /** A retired key is forgotten with the next look-up of another one. */
+  /** A retired key is forgotten with the next lookup of another one. */
   private async replace(): Promise<void> {
     const rows = await this.list()
     this.keys = new Map(rows.map(({ id, public_key }) => [id, createPublicKey({ key: public_key, format: 'jwk' })]))

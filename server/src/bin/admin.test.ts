@@ -39,7 +39,7 @@ test('creates a tenant and its first key and explains wrong usage', async () => 
     run('admin', settings, 'create-key', 'ten_01h455vb4pex5vsknk084sn02q'),
   ])
 
-  assert.match(made.out, /^tenant ten_\w{26}\nkey {4}key_\w{26}\nsecret oct_key_\w{46} {3}\(shown only now\)\n$/)
+  assert.match(made.out, /^tenant ten_\w{26}\nkey {4}key_\w{26}\nsecret oct_key_\w{46} {3}\(shown only once\)\n$/)
   assert.equal(tier.error, "'gold' is not a tier. Tiers: free, standard, enterprise, self_hosted\n")
   assert.equal(unknown.error, "No tenant has the id 'ten_01h455vb4pex5vsknk084sn02q'.\n")
   assert.equal(keyless.error, unknown.error)

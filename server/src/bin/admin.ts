@@ -122,7 +122,7 @@ try {
   await app.close()
 }
 
-/** The passwords of its roles are made from the secret, and set by the process when it starts. */
+/** The passwords of the roles are derived from the secret, and the process sets them at startup. */
 function hintOf(error: unknown): string {
   const is_single = !process.env.DATABASE_URL
   return is_single && codeOf(error).startsWith('28')
@@ -178,7 +178,7 @@ async function run(): Promise<number> {
       return resetPassword(first, second)
     case 'set-tier':
       await updateTier(app.system, first, second)
-      // A larger tier may have room for jobs that wait.
+      // A higher tier may have free slots for waiting jobs.
       await app.db.transaction(operator(uuidOf('ten', first), []), (tx) => app.jobs.refill(tx))
       return 0
     case 'set-models':

@@ -1,4 +1,4 @@
-// Run once on a restored database, before any process starts: it is older than what storage and clients know.
+// Runs once on a restored database, before any process starts, because the storage and clients have newer data.
 
 import type { App } from '../app.ts'
 import { sql } from '../db/statement.ts'
@@ -14,15 +14,15 @@ import { listReleased } from '../tenants/tenants.suspend.ts'
 import { handlersOf } from '../worker.ts'
 
 interface AfterRestoreOptions {
-  /** The storage is lost too, and with it what is known of revoked keys. */
+  /** For the case that the storage is also lost, and with it the record of revoked keys. */
   revokes_all: boolean
   accepts_missing: boolean
 }
 type Say = (line: string) => unknown
 
-/** More events than any tenant had between the moment and the restore: a position that was given is never given again. */
+/** More than the events of any tenant between the restored moment and now, so that no position is used twice. */
 const LEAP = 1_000_000_000
-/** The same, of the events of one job. */
+/** The same for the events of one job. */
 const JOB_LEAP = 1_000_000
 const BATCH = 2_000
 const MOST_LISTED = 20
@@ -79,7 +79,7 @@ const UNFINISHED = 'select distinct tenant_id as tenant from jobs where place is
 const LEAP_JOBS = sql(`update jobs set last_seq = last_seq + ${JOB_LEAP} where tenant_id = $1 and id = any (array(
   select id from jobs where tenant_id = $1 and place is not null and id > $3 order by id limit ${BATCH})) returning id::text as job`)
 
-/** A follower that has read beyond the restored moment must not pass over what comes now. */
+/** A client that has read events after the restored moment must not miss new ones. */
 async function leap(app: App, say: Say): Promise<void> {
   const { rowCount } = await app.system.query(POSITIONS, [LEAP])
   say(`the event positions of ${rowCount ?? 0} tenants were advanced by ${LEAP}`)

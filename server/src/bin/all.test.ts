@@ -96,7 +96,7 @@ test('a single process with another data directory does not take over an install
   assert.equal(code, 1)
   assert.match(
     error,
-    /^This database belongs to an installation, and its secret is not in '.*secrets'\. Set OCTAVO_DATA_DIR/,
+    /^This database belongs to an existing installation, but its secret is not in '.*secrets'\. Set OCTAVO_DATA_DIR/,
   )
   assert.equal(existsSync(join(data, 'secrets')), false)
 })

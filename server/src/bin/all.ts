@@ -1,6 +1,5 @@
-// Everything in one process, for a small host: it brings the database up to date (unless AUTO_MIGRATE is off), serves,
-// and does the work in the background. API_PROCESSES and WORKER_PROCESSES start more of both.
-// The first start makes a tenant and prints its key.
+// Everything in one process, for a small host: migrates the database (unless AUTO_MIGRATE is off), serves requests and
+// runs jobs. API_PROCESSES and WORKER_PROCESSES start more of both. The first start creates a tenant and prints its key.
 
 import { scopeNames } from '@octavo/contract'
 import type { App } from '../app.ts'

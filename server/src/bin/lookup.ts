@@ -1,7 +1,7 @@
-// The names of hosts. The system asks for all names of a process in two threads, and while a DNS server is silent a question keeps
-// one of them for half a minute. Everyone who tries again would queue behind it: a database that is back would not be found for as
-// long, and one server that is away would keep the process from all others. So a name is asked for once at a time, and where the
-// answer is late, the last one serves.
+// DNS lookups. The system resolves all names of a process in two threads, and while a DNS server does not respond, a lookup
+// occupies one of them for half a minute. All retries would queue behind it: a database that is back would not be found, and one
+// unavailable server would block connections to all others. So each name is looked up once at a time, and while a lookup is slow,
+// the previous result is used.
 
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,7 +32,7 @@ export function newLookup(ask: LookupFunction, timeout_ms = TIMEOUT_MS) {
       ask(hostname, { ...options, all: true }, (error, addresses) => {
         asked.delete(question)
         if (!error) known.set(question, addresses)
-        // There is no such name any more: what had its address may be somebody else.
+        // There is no such name any more: what had its address may be someone else.
         if (isGone(error)) known.delete(question)
         if (error) reject(error)
         else resolve(addresses)

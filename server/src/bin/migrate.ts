@@ -1,4 +1,4 @@
-// Brings the database up to date. Safe to run from several processes at once.
+// Migrates the database. Safe to run in several processes at once.
 
 import { hasOwnRoles, readPasswords } from '../config/single.ts'
 import type { Logins } from '../db/migrate.ts'

@@ -18,7 +18,7 @@ interface ProcessPart {
 }
 type OpenPart = (app: App, health: Health) => Promise<ProcessPart>
 
-/** How long requests that are under way may take to finish once nothing new is accepted. */
+/** How long current requests may take to finish after the process stops accepting new ones. */
 const FINISH_MS = 25_000
 
 /** `begin` runs before the process reports that it is ready. */
@@ -58,7 +58,7 @@ export async function runProcess(
   }
 }
 
-/** Its end: not ready, then serve on for a while with closing connections, so that balancers notice; then drain. */
+/** Shutdown: reports not ready, keeps serving for a while and closes connections so that load balancers notice, then drains. */
 export async function serveRequests(app: App, health: Health): Promise<ProcessPart> {
   const { config } = app
   const authenticator = new Authenticator(app.db, config)
@@ -89,7 +89,7 @@ export async function serveRequests(app: App, health: Health): Promise<ProcessPa
   }
 }
 
-/** Its end: takes nothing new, lets short jobs finish, gives the others back with what they have finished. */
+/** Shutdown: takes no new jobs, lets short ones finish, and returns the others to the queue with their finished steps. */
 export async function runJobs(app: App): Promise<ProcessPart> {
   await refuseWeakSandbox(app)
   const worker = await startWorker(app).catch((error: unknown) => refuseStart(error))

@@ -8,7 +8,7 @@ import { isPassing } from '../db/errors.ts'
 import { firstOf } from '../lib/required.ts'
 import { codeOf, messageOf } from '../lib/unknown.ts'
 
-/** A database that starts beside this process has this long to come up. */
+/** How long to wait for a database that starts at the same time. */
 const TIMEOUT_MS = 60_000
 
 /** PostgreSQL error classes for an invalid user, password or database. */

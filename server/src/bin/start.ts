@@ -1,4 +1,4 @@
-// Checks that every process makes before it serves.
+// Checks before a process serves requests.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Needs } from '../app.ts'
@@ -34,7 +34,7 @@ export async function checkDatabase(app: Needs<'config' | 'system' | 'files' | '
   }
 }
 
-/** A key that was revoked and lives is the sign of a database that was restored and not looked after. */
+/** An active key with a tombstone shows that the database was restored and `after-restore` did not run. */
 async function refuseRestored(app: Needs<'system' | 'files'>): Promise<void> {
   const { keys, secrets, tenants } = await findRevived(app)
   if (keys + secrets + tenants === 0) return
@@ -43,7 +43,7 @@ async function refuseRestored(app: Needs<'system' | 'files'>): Promise<void> {
   )
 }
 
-/** Until the storage is back: nothing that came back with a restore may work for longer than that. */
+/** Checks again until the storage is back, so that a revoked key does not stay active after that. */
 async function refuseRestoredLater(app: Needs<'system' | 'files' | 'log'>): Promise<void> {
   for (;;) {
     await sleep(COMPARE_AGAIN_MS, undefined, { ref: false })
@@ -56,7 +56,7 @@ async function refuseRestoredLater(app: Needs<'system' | 'files' | 'log'>): Prom
   }
 }
 
-/** An extract process that starts beside this one has this long to come up. */
+/** How long to wait for an extract process that starts at the same time. */
 const EXTRACT_MS = 60_000
 
 /** Files are not parsed in a weaker sandbox than the operator requires. */

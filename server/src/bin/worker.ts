@@ -1,4 +1,4 @@
-// The worker process. Several may run on one host and on many.
+// The worker process. Run any number, on one host or several.
 
 import { setPriority } from 'node:os'
 import { readConfigOrExit } from '../config/config.ts'

@@ -138,7 +138,7 @@ export class Limiter {
     })
   }
 
-  /** As the script in Valkey does it: all are charged or none. */
+  /** Like the script in Valkey: charges all limits or none. */
   private takeHere(policies: readonly Policy[]): QuotaState[] {
     const now = performance.now()
     const admissions = policies.map((policy) => admit(this.arrivals.get(policy.key), now, policy, policy.cost))

@@ -8,7 +8,7 @@ import { Redis } from 'iovalkey'
 const REST_MS = 1_000
 
 export interface Valkey {
-  /** The answer of the limits script, or null while Valkey cannot be asked. */
+  /** The result of the limits script, or null while Valkey is unavailable. */
   askLimits(keys: string[], numbers: number[]): Promise<number[] | null>
   /** Removes the buckets; false if Valkey does not respond. */
   forget(keys: string[]): Promise<boolean>
@@ -17,7 +17,7 @@ export interface Valkey {
 
 type WithLimits = Redis & { limits(count: number, ...parts: (string | number)[]): Promise<number[]> }
 
-/** `timeout_ms`: what a request may lose to a Valkey that hangs. */
+/** `timeout_ms`: how long a request waits for Valkey. */
 export function openValkey(url: string, onTrouble: () => void, timeout_ms: number): Valkey {
   const client = new Redis(url, {
     enableOfflineQueue: false,
@@ -33,7 +33,7 @@ export function openValkey(url: string, onTrouble: () => void, timeout_ms: numbe
     async askLimits(keys, numbers) {
       const now = performance.now()
       if (now < rests_until) return null
-      // One request at a time tries again after a rest; the others do not wait for it.
+      // After a pause, one request at a time retries; the others do not wait for it.
       const is_probe = rests_until > 0
       if (is_probe) rests_until = now + REST_MS
       try {

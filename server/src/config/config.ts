@@ -52,7 +52,7 @@ export interface Config {
   worker_slots: number
   worker_types: Partial<Record<JobTypeName, number>>
   files: ConfiguredFiles
-  /** Bytes without rows: how often they are looked for, and how old they must be. */
+  /** How often the sweeper looks for bytes without rows, and how old they must be. */
   sweep: { every_seconds: number; after_seconds: number }
   max_file_bytes: number
   parsing: ParsingConfig
@@ -64,9 +64,9 @@ export interface Config {
   models_dir: string | null
   /** Models that other servers run. */
   models: Catalogue
-  /** For one run of a model of this server's own. */
+  /** Threads of one run of a built-in model. */
   model_threads: number
-  /** Vectors of a tenant up to which a search looks at each of them; more are searched through a graph. */
+  /** Tenants with up to this many vectors are searched exactly; larger ones through a graph index. */
   exact_search_max: number
   ocr: { engine: OcrEngineName; env: Record<string, string | undefined> }
   docling: { url: string; api_key: string | null } | null
@@ -291,7 +291,7 @@ function groupRoles(env: Env): Map<string, Role> {
 function tierTable(env: Env, job_slots: number): Record<TierName, Tier> {
   const table = {} as Record<TierName, Tier>
   for (const name of tierNames) {
-    // On one's own machine a tenant may use all slots but one, so that another's job always finds its way in.
+    // A self-hosted tenant may use all slots but one, so that another tenant's job can always start.
     const tier: Tier = {
       ...tiers[name],
       ...(name === 'self_hosted' ? { running_jobs: Math.max(1, job_slots - 1) } : {}),

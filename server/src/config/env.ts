@@ -1,4 +1,4 @@
-// Settings as texts → values, or a sentence that says what is wrong.
+// Parses settings, or explains what is wrong with them.
 
 import { isIP } from 'node:net'
 import { type Setting, type SettingName, settings } from './settings.ts'

@@ -12,7 +12,7 @@ import { type Env, text } from './env.ts'
 
 const LOGINS = { DATABASE_URL: 'octavo_app', DATABASE_SYSTEM_URL: 'octavo_system' } as const
 
-/** Made once. Two processes that start at once must end with the same: a link is made only where none is. */
+/** Generated once. Creating a hard link fails if the file exists, so two processes that start at once get the same secret. */
 function keepSecrets(file: string): string {
   if (!existsSync(file)) {
     const draft = `${file}.${randomUUID()}`
@@ -66,7 +66,7 @@ function makeDirectory(path: string): void {
   }
 }
 
-/** The roles' passwords come from the secret, so that there is nothing more to keep. */
+/** The roles' passwords are derived from the secret, so that they need not be stored. */
 function urlOf(owner_url: string, role: string, secrets: string): string {
   const url = new URL(owner_url)
   if (url.hostname === '')

@@ -17,7 +17,7 @@ const COMMIT = sql('commit', null, [])
 const ROLLBACK = sql('rollback', null, [])
 const STATEMENT_TIMEOUT_MS = 2_500
 const LOCK_TIMEOUT_MS = 2_000
-/** A process that hangs in the middle of a transaction must not keep what it has locked. */
+/** Releases the locks of a process that hangs in the middle of a transaction. */
 const IDLE_TIMEOUT_MS = 5_000
 const SCOPE = `select set_config('app.tenant', $1, true) || set_config('app.projects', $2, true)
   || set_config('random_page_cost', '1.1', true) || set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true) || set_config('lock_timeout', '${LOCK_TIMEOUT_MS}', true)`
@@ -36,7 +36,7 @@ const SET_EMAIL = sql(
 )
 const SET_KEY_HASH = sql(`select set_config('app.key_hash', $1, true)`, null, [25])
 
-/** A little more than the server's own, so that a black hole ends too. */
+/** Slightly longer than the server's timeout, for connections on which no response arrives. */
 const ANSWER_TIMEOUT_MS = 3_000
 
 /** `query_timeout_ms` applies to `pool.query` and `client.query`: a server that went silent fails them too. */

@@ -42,7 +42,7 @@ export function listen(url: string, channel: string, ears: Ears): Listener {
         keepAlive: true,
       })
       await hearWith(client)
-      // A connection that leads nowhere would keep a polite goodbye waiting for ever.
+      // On a dead connection, a graceful close would never finish.
       await Promise.race([client.end().catch(() => {}), sleep(GOODBYE_MS, undefined, { ref: false })])
       await rest(RETRY_MS)
     }
@@ -66,7 +66,7 @@ export function listen(url: string, channel: string, ears: Ears): Listener {
     ears.onGap()
   }
 
-  /** Ends when the connection no longer answers. One that only listens would not notice that packets are lost. */
+  /** Pings the connection and ends it if there is no response. Listening alone would not notice lost packets. */
   async function watch(client: pg.Client): Promise<void> {
     try {
       while (!closing.signal.aborted) {

@@ -1,4 +1,4 @@
-// One way to read a page of a list: keyset on an immutable key, for callers of a whole tenant and of some projects.
+// Reads a page of a list by keyset pagination on an immutable key, for callers of a whole tenant or of some projects.
 
 import type { Prefix } from '@octavo/contract'
 import { floorUuid, uuidOf } from '../lib/ids.ts'

@@ -97,7 +97,7 @@ test('keeps the passwords of roles that another database uses', {
 
   await assert.rejects(
     migrating,
-    /The role octavo_app of this PostgreSQL server also works for the database '\w+', with another password\./,
+    /The role octavo_app of this PostgreSQL server is also used by the database '\w+', with another password\./,
   )
   await (await open(others.app_url)).end()
 })

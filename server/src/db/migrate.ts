@@ -90,7 +90,7 @@ async function letsIn(owner_url: string, role: string, password: string): Promis
   }
 }
 
-/** Roles are of the whole server: a new password would lock out an installation in another database. */
+/** Roles belong to the whole server: a new password would lock out an installation in another database. */
 async function refuseShared(client: pg.Client, role: string): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(
     `select d.datname from pg_shdepend s join pg_database d on d.oid = s.dbid
@@ -118,7 +118,7 @@ async function runOrSay(client: pg.Client, statements: readonly string[], troubl
   try {
     for (const statement of statements) await client.query(statement)
   } catch (cause) {
-    // Passwords are not for a screen or a log.
+    // Passwords must not appear on a screen or in a log.
     const shown = statements.map((text) => `  ${text.replace(/(?<= password ).*$/, "'<the password in its URL>'")};`)
     throw new Error(`${trouble} As a superuser, run:\n${shown.join('\n')}`, { cause })
   }
@@ -156,7 +156,7 @@ export async function migrate(
   }
 }
 
-/** Asks again and again: a statement that waits would hold a snapshot, and an index that is built concurrently waits for it. */
+/** Polls, because a waiting statement would hold a snapshot that a concurrent index build waits for. */
 async function waitForLock(client: pg.Client): Promise<void> {
   const tryLock = async (): Promise<boolean> => {
     const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_lock($1) as is_mine', [LOCK])

@@ -133,7 +133,7 @@ export function insertInto<T extends TableName>(
   return [sql(`insert into ${table} (tenant_id, ${columns}) values ($1, ${given}) ${tail}`, prefix), values]
 }
 
-/** A change of a resource is a new version of it. */
+/** Every change increments the version of the resource. */
 export const CHANGED = 'version = version + 1, updated_at = greatest(now(), created_at)'
 
 interface UpdateTarget {

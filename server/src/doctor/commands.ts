@@ -10,7 +10,7 @@ export const isContainer = (): boolean => isImage() || existsSync('/.dockerenv')
 const isService = ({ host }: Address): boolean =>
   isImage() && !host.includes('.') && !host.includes(':') && host !== 'localhost'
 
-/** As somebody who may do everything in the database. */
+/** As someone who may do everything in the database. */
 export const psql = (address: Address, owner: string, statement: string): string =>
   isService(address)
     ? `docker compose exec ${address.host} psql -U ${owner} -d ${address.database} -c '${statement}'`

@@ -56,7 +56,7 @@ test('no workers is a warning, and a failure if jobs are waiting', () => {
     [look(1, 0).status, look(0, 0).status, look(0, 1, 3).status, look(2, 9, 61).status],
     ['ok', 'warning', 'failed', 'warning'],
   )
-  assert.match(look(0, 1, 3).says, /1 job waits for one, the oldest for 3 s/)
+  assert.match(look(0, 1, 3).says, /1 job is waiting for one, the oldest for 3 s/)
   assert.deepEqual(look(0, 2).commands, ['npm run worker'])
 })
 

@@ -1,4 +1,4 @@
-// Whether somebody does the work, and whether work waits.
+// Whether someone does the work, and whether work waits.
 
 import { findMissingMigrations } from '../db/guard.ts'
 import { nameOfListener } from '../db/listen.ts'

@@ -57,7 +57,7 @@ function lookupError(host: string, error: unknown, is_operators: boolean): Error
   return new EgressFailed(`DNS lookup of '${host}' failed.`, { cause: error })
 }
 
-/** Tries the addresses one after the other; look-up, connections and handshakes share `connect_ms`. */
+/** Tries the addresses one after the other; lookup, connections and handshakes share `connect_ms`. */
 export async function openSocket(target: Target, given: ConnectOptions): Promise<Socket> {
   const deadline = performance.now() + given.connect_ms
   const addresses = await before(deadline, target.host, given.signal, () => resolveTarget(target, given))

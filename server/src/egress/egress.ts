@@ -1,4 +1,4 @@
-// The only way out to addresses that somebody else names: imports, webhooks, keys of clients.
+// The only way out to addresses that someone else names: imports, webhooks, keys of clients.
 
 import { Readable } from 'node:stream'
 import { traced } from '../lib/trace.ts'
@@ -10,7 +10,7 @@ import { EgressFailed, EgressRefused } from './errors.ts'
 export interface OperatorOptions {
   /** Limit of the response body. */
   max_bytes: number
-  /** For the look-up, the connection and the handshake. */
+  /** For the lookup, the connection and the handshake. */
   connect_ms?: number
   /** For everything, up to the last byte of the body. */
   total_ms: number

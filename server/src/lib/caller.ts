@@ -22,7 +22,7 @@ export interface Principal {
   readonly signed_in_at_ms: number | null
 }
 
-/** How long work for a caller makes sense: until the deadline, and while somebody waits for it. */
+/** How long work for a caller makes sense: until the deadline, and while someone waits for it. */
 export interface Deadline {
   readonly deadline_ms: number
   is_gone: boolean

@@ -1,4 +1,4 @@
-// Bytes that pass by. Each takes a stream over at once, so that none of it is lost while somebody still waits for something else.
+// Bytes that pass by. Each takes a stream over at once, so that none of it is lost while someone still waits for something else.
 
 import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'

@@ -1,4 +1,4 @@
-// A user gives an application access; the application uses it until somebody takes it back.
+// A user gives an application access; the application uses it until someone takes it back.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -15,7 +15,7 @@ type Middleware = Parameters<Provider['use']>[0]
 const WINDOW_MS = 10 * 60_000
 const WRONG = { name: 'device_codes', quota: 10 }
 const REQUESTED = { name: 'device_authorizations', quota: 60 }
-/** Each makes the server fetch an address that somebody else chose. */
+/** Each makes the server fetch an address that someone else chose. */
 const DOCUMENTS = { name: 'client_documents', quota: 30 }
 const OPENED = { name: 'device_pages', quota: 60 }
 /** All people of an office may share an address. */

@@ -206,7 +206,7 @@ function checkResource(resource: unknown, base_url: string, { errors }: Library)
     throw new errors.InvalidTarget(`The resources are ${known.join(' and ')}.`)
 }
 
-/** A user who has signed out, or signed in as somebody else, is asked again. */
+/** A user who has signed out, or signed in as someone else, is asked again. */
 function interactionPolicy({ interactionPolicy: { base, Check } }: Library, isSignedIn: IsSignedIn) {
   const policy = base()
   const login = required(policy.get('login'), 'login prompt')

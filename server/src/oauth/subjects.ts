@@ -1,5 +1,5 @@
 // Accounts and grants as oidc-provider names them. An account is `<tenant id>.<user id>` and a grant
-// `<tenant id>.<grant id>`, since a look-up needs the tenant.
+// `<tenant id>.<grant id>`, since a lookup needs the tenant.
 
 import { type Scope, scopeNames } from '@octavo/contract'
 import type { AdapterPayload } from 'oidc-provider'

@@ -10,7 +10,7 @@ export interface OutcomePayload {
   parameters: Record<string, unknown>
   /** AI units that were taken for it. */
   charge?: { units: number; tier: TierName }
-  /** Somebody listens to what is being written. */
+  /** Someone listens to what is being written. */
   is_streamed?: boolean
 }
 

@@ -1,4 +1,4 @@
-// JSON of somebody else: whatever is asked for is there in its type, or it is not there.
+// JSON of someone else: whatever is asked for is there in its type, or it is not there.
 
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export interface JsonObject {

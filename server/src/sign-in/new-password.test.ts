@@ -1,4 +1,4 @@
-// A new password ends the access that somebody may have gained with the earlier one.
+// A new password ends the access that someone may have gained with the earlier one.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -109,7 +109,7 @@ async function readAnswer(visit: Visit, purpose: 'get' | 'create'): Promise<Pass
   }
 }
 
-/** An answer that somebody recorded must not work a second time. */
+/** An answer that someone recorded must not work a second time. */
 async function isFirstAnswer({ app }: Visit, challenge: string): Promise<boolean> {
   const key = `passkey:${shortDigest(challenge)}`
   const once = { name: 'passkey_answers', key, quota: 1, window_ms: CHALLENGE_MS, cost: 1 }

@@ -21,7 +21,7 @@ const UNUSABLE = 'This link was used, has expired or is incomplete. Ask for a ne
 export const showResetHelp = (visit: Visit): PageResult =>
   visit.app.mail.is_configured ? resetRequestPage(visit) : resetHelpPage(visit)
 
-/** The page is the same for unknown addresses, and it does not wait for the look-up. */
+/** The page is the same for unknown addresses, and it does not wait for the lookup. */
 export async function submitResetRequest(visit: Visit): Promise<PageResult> {
   const { app, client } = visit
   if (!app.mail.is_configured) return resetHelpPage(visit)

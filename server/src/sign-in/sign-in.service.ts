@@ -115,7 +115,7 @@ export async function hashPassword(visit: Visit, email_key: string, password: st
 }
 
 /**
- * Ends the user's sessions, except `kept`, the access of all applications and all reset links: somebody else may have
+ * Ends the user's sessions, except `kept`, the access of all applications and all reset links: someone else may have
  * used the earlier password.
  */
 export async function replacePassword(tx: Tx, user: string, hash: string, kept: string | null): Promise<void> {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ports that systems give to outgoing connections: one of those could be taken before somebody listens on it. */
+/** Below the ports that systems give to outgoing connections: one of those could be taken before someone listens on it. */
 const [FIRST, LAST] = [20_000, 32_000]
 
 /** A port that is currently free. */

@@ -1,4 +1,4 @@
-// The programs of server/src/bin as somebody starts them.
+// The programs of server/src/bin as someone starts them.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -17,7 +17,7 @@ def explain_unknown_fields(error: ValidationError, server: str) -> ValidationErr
     fields = ", ".join(unknown_fields(error))
     error.message = (
         f"The server has version {server}, older than this client ({VERSION}), and does not know {fields}. "
-        f"Update the server or leave the field out. {error.message}"
+        f"Update the server or omit the field. {error.message}"
     )
     return error
 

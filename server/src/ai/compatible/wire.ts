@@ -61,7 +61,7 @@ export async function send(
 
 interface RequestEnd {
   signal: AbortSignal
-  /** Ends the request, wherever it is: a body that somebody waits on cannot be destroyed before its next byte. */
+  /** Ends the request, wherever it is: a body that someone waits for cannot be destroyed before its next byte. */
   end(reason: unknown): void
 }
 

@@ -17,7 +17,7 @@ const MAX_COLUMNS = 1_000
 const MAX_ROW_SPAN = 10_000
 const MAX_CELLS = 100_000
 
-/** Pages and mails arrange their parts by tables; those are read as if they were not there. */
+/** Web pages and email use tables for layout; such tables are ignored, and their cells are read as text. */
 export function isLayout(table: Element): boolean {
   const role = findAttribute(table, 'role')
   if (role === 'presentation' || role === 'none') return true

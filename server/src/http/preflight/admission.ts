@@ -67,7 +67,7 @@ export class Admission {
   private window = { ends_ms: 0, count: 0, total_ms: 0, peak: 0, is_wanted: false }
   /** How long answers take while at most half of the places are used. */
   private calm_ms = 0
-  /** Runs while somebody waits. */
+  /** Runs while someone waits. */
   private timer: NodeJS.Timeout | null = null
 
   constructor({ max, onShed, now = () => performance.now(), isBusy = openMeter() }: AdmissionSettings) {

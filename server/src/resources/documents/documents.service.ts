@@ -297,7 +297,7 @@ export async function expireDocuments(app: Needs<'db' | 'system' | 'jobs'>): Pro
       await app.db.transaction(operator(tenant, []), (tx) => removeDocument(app, tx, id))
       count++
     } catch (error) {
-      // Somebody else has deleted it.
+      // Someone else has deleted it.
       if (!(error instanceof Failure && error.code === 'not_found')) problems.push(error)
     }
   }

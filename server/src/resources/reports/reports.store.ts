@@ -21,7 +21,7 @@ export interface ReportPart<Row> {
 /** `before` is the place where the last part ended. */
 const IN_PART = `tenant_id = $1 and ($2::uuid[] is null or project_id = any($2)) and id < least($3::uuid, $6::uuid) and id >= $4`
 const LAST = 'order by id desc limit $5'
-// One look-up for each row, so that no plan reads more of the tables, whatever the planner's statistics.
+// One lookup for each row, so that no plan reads more of the tables, whatever the planner's statistics.
 const PROJECT_NAME = '(select p.name from projects p where p.tenant_id = $1 and p.id = project_id) as project_name'
 const MADE = `('succeeded', 'partially_succeeded')`
 

@@ -123,7 +123,7 @@ export async function expireUploads(app: Needs<'db' | 'system' | 'files' | 'conf
     await app.db
       .transaction(operator(tenant, []), (tx) => removeUpload(app, tx, id))
       .catch((error: unknown) => {
-        // Somebody was quicker.
+        // Someone was quicker.
         if (!(error instanceof Failure)) throw error
       })
   }
