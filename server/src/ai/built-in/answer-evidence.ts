@@ -3,7 +3,7 @@
 import { isOneAmount, NUMBERS } from './answer-amounts.ts'
 import type { Candidate } from './answer-candidates.ts'
 import { isAskedInstitution, isInstitution } from './answer-contacts.ts'
-import { FULL_STOP, isAskedLabel, isCrossing, isNamedField, isRoleLine } from './answer-exact.ts'
+import { FULL_STOP, isAskedLabel, isCrossing, isKindField, isNamedField, isRoleLine } from './answer-exact.ts'
 import type { Features } from './answer-features.ts'
 import { isLabelOnly } from './answer-fields.ts'
 import { MONEY, MONTH } from './answer-kinds.ts'
@@ -59,6 +59,7 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
     !isOneWord &&
     !isCrossing(one, features) &&
     !isNamedField(question, one, features) &&
+    !isKindField(question, one, features) &&
     !isRoleLine(question, one, features)
   )
     return false
@@ -70,7 +71,8 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
   if (isAmount(question) && !isOneAmount(question, one, features)) return false
   if (question.kind === 'code' && (MONEY_SIGN.test(one.text) || SEVERAL_WORDS.test(one.text))) return false
   if (question.kind === 'number' && one.kind === 'field' && CODE.test(one.text)) return false
-  if (question.counted !== null && question.kind === 'number' && isNoCount(question, one)) return false
+  if (question.counted !== null && question.kind === 'number' && !isMass(question) && isNoCount(question, one))
+    return false
   if (
     question.counted !== null &&
     UNIT.test(one.text) &&
@@ -78,7 +80,7 @@ export function isEvidence(question: Question, one: Candidate, features: Feature
   )
     return false
   if (question.kind === 'date' && (one.text.match(DATES) ?? []).length > 1 && !RANGE.test(one.text)) return false
-  if (isAskedLabel(one, features)) return true
+  if (isAskedLabel(one, features) || isKindField(question, one, features)) return true
   return features.label_covers >= MIN_LABEL || features.row_has_attribute >= 0.5 || isRoleLine(question, one, features)
 }
 
@@ -132,6 +134,8 @@ const MONEY_SIGN = /[$€£¥₹]|%/
 /** "10 Dependent care benefits" is the label of a field. */
 const SEVERAL_WORDS = /\p{Ll}{3,}\s+(?:\S+\s+)?\p{Ll}{3,}/u
 const CODE = /^\p{Lu}{1,4}-?\d{4,}/u
+/** "How much fuel?" may be answered with a percentage. */
+const isMass = ({ text }: Question): boolean => /\bhow much\b/iu.test(text)
 /** A price or a rate does not say how many there are. */
 const isNoCount = (question: Question, { text, label, head }: Candidate): boolean =>
   MONEY_SIGN.test(text) || MONEY_HEAD.test(head) || (RATE.test(label) && !RATE.test(question.text))

@@ -4,7 +4,7 @@ import { NUMBERS } from './answer-amounts.ts'
 import type { Candidate } from './answer-candidates.ts'
 import type { Features } from './answer-features.ts'
 import { isLabeledPhone } from './answer-kinds.ts'
-import { type Question, stemsOf } from './answer-question.ts'
+import { KIND_LABELS, type Question, stemsOf } from './answer-question.ts'
 
 export const FULL_STOP = /[.!?。！？]["'”’)]?\s*$/
 
@@ -96,6 +96,17 @@ export const isNamedField = (question: Question, one: Candidate, features: Featu
   features.label_names_missing === 0 &&
   features.kind_fits === 1 &&
   features.attribute_missing === 0
+
+/** "TIME: 3:30pm" for "At what time does the board of Acme meet?", in a document that has the names and most words. */
+export const isKindField = ({ kind, anchors, language }: Question, one: Candidate, features: Features): boolean =>
+  (kind === 'time' || kind === 'place') &&
+  one.kind !== 'sentence' &&
+  features.kind_fits === 1 &&
+  anchors.length > 0 &&
+  features.anchors_missing_around === 0 &&
+  features.attribute_missing < 0.5 &&
+  features.label_names_kind === 1 &&
+  stemsOf(one.label, language).every((stem) => KIND_LABELS[kind]?.has(stem))
 
 const MAX_ROLE_LINE = 80
 const MAX_NAME_WORDS = 4

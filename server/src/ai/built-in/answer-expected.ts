@@ -39,11 +39,11 @@ const KINDS: [AnswerKind, RegExp][] = [
   ['percent', /\bpercent|\bwhat share\b|\bprozent|\bporcentaje\b|\bpourcentage\b|\bpercentage\b|百分|퍼센트/iu],
   [
     'date',
-    /\bwhen\b|\b(?:what|which) (?:date|day|year|month|century|decade)\b|\bwann\b|\bwelche[sm]? (?:datum|jahr|tag|monat)|\bcuándo\b|\bqué (?:fecha|año|día|mes|siglo)\b|\bquand\b|\bquelle (?:date|année)\b|\bwanneer\b|\bwelke datum\b|\bquando\b|什么时候|いつ|何时|哪一?年|哪一?天|日期|언제/iu,
+    /\bwhen\b|\b(?:what|which) (?:date|day|year|month|century|decade)\b|\bwann\b|\bwelche[sm]? (?:datum|jahr|tag|monat)|\bcuándo\b|\bqué (?:fecha|año|día|mes|siglo)\b|\bquand\b|\bquel (?:jour|mois)\b|\bquelle (?:date|année)\b|\bwanneer\b|\bwelke datum\b|\bquando\b|什么时候|いつ|何时|哪一?年|哪一?天|日期|언제/iu,
   ],
   [
     'money',
-    /(?<!\bby )\bhow much (?:does|did|do|is|was|were|are|will|must|money)\b|\b(?:price|cost|fee|salary|budget|deductible|premium|penalty|rent)\b|\bgrand total\b|\b(?:total|gross|net|bill|invoice) (?:amount|of|due|price)\b|\bkostet\b|\bcuesta\b|\bcoûte\b|\bbudget\b|\bpreis\b|\bprecio\b|\bprix\b|\bmontant\b|\bimporte\b|\bbetrag\b|\bbedrag\b|\bimporto\b|多少钱|いくら/iu,
+    /(?<!\bby )\bhow much (?:does|did|do|is|was|were|are|will|must|money)\b|\b(?:price|cost|fee|salary|budget|deductible|premium|penalty|rent)\b|\bgrand total\b|\b(?:total|gross|net|bill|invoice) (?:amount|of|due|price)\b|\bkostet\b|\bwie ?viel\b.*\b(?:be)?zahl|\bcuesta\b|\bcoûte\b|\bbudget\b|\bpreis\b|\bprecio\b|\bprix\b|\bmontant\b|\bimporte\b|\bbetrag\b|\bbedrag\b|\bimporto\b|多少钱|いくら/iu,
   ],
   [
     'number',
@@ -58,7 +58,10 @@ const KINDS: [AnswerKind, RegExp][] = [
     'name',
     /\b(?:which|what) (?:university|college|school|company|firm|bank|institut(?:e|ion)|organi[sz]ation|agency|department|hospital|country|city|state|court|airline|merchant|store|shop|brand|manufacturer|carrier|author)\b|\bwelche[rmns]? (?:universität|hochschule|schule|firma|bank|behörde|abteilung|krankenhaus|land|stadt|gericht|hersteller)\b|\bqué (?:universidad|escuela|empresa|compañía|banco|país|ciudad|hospital)\b|\bquelle? (?:université|école|entreprise|société|banque|pays|ville|hôpital)\b/iu,
   ],
-  ['place', /\bwhere\b|\bwo\b|\bwoher\b|\bwohin\b|\bdónde\b|\bwaar\b|\bdove\b|\bonde\b|\boù\b|哪里|在哪|어디/iu],
+  [
+    'place',
+    /\bwhere\b|\b(?:at|in|to) (?:what|which) (?:address|location|venue|place)\b|\bwo\b|\bwoher\b|\bwohin\b|\bdónde\b|\bwaar\b|\bdove\b|\bonde\b|\boù\b|哪里|在哪|어디/iu,
+  ],
 ]
 
 /** "the pay date" of "What is the pay date of Ann Lee?": its last word says what is expected. */

@@ -219,7 +219,7 @@ function featuresOfOne(
     is_named_email: question.kind === 'email' && question.anchors.some((name) => isInMailbox(name, one.text)) ? 1 : 0,
     role_absent: question.role.every(has(withNear)) ? 0 : 1,
     role_missing: question.role.every(has(itself)) ? 0 : 1,
-    is_rival: isValue && isRival(question, withNear, stemsOf(one.rivals, language)) ? 1 : 0,
+    is_rival: isValue && isRival(question, withNear.union(above), stemsOf(one.rivals, language)) ? 1 : 0,
     is_fragment: one.kind === 'sentence' && words < 5 ? 1 : 0,
   }
 }

@@ -66,7 +66,7 @@ const STOP_PARTS = new Set(['il', 'elle', 'ils', 't', 'd', 'l', 's', 'het', 'der
 const ASKING = new Set(
   (
     'what who whom whose when where which why how much many long tell explain find give name was were does did kind type ' +
-    'was wer wen wem wann wo woher wohin welche welcher welches welchem welchen warum wieso wie viel viele heisst nenne often frequently oft häufig vaak ' +
+    'was wer wen wem wann wo woher wohin welche welcher welches welchem welchen warum wieso wie viel viele heisst nenne muss müssen soll sollen kann können darf often frequently oft häufig vaak ' +
     'que quien quienes cuando donde cual cuales cuanto cuanta cuantos cuantas porque como ' +
     'qui quand ou quel quelle quels quelles combien pourquoi permet ' +
     'wat wie wanneer waar welk welke waarom hoe hoeveel ' +
@@ -77,6 +77,14 @@ const ASKING = new Set(
     .map(stemOf),
 )
 
+/** "How much rent does she pay?" asks for the rent. */
+const MASS =
+  /\bhow much (?!(?:money|time|of|more|less|better|worse)\b)((?-i:\p{Ll}{3,})) (?:is|are|was|were|did|does|do|has|have|had|will|must|can)\b/iu
+/** "How much goodwill did Acme show?" asks for the goodwill. */
+const SHOWN = /\bhow much .*\b(?:did|does|do) .*\b(show|report|record|make)\b/iu
+/** "How much was the whole purchase?" and "How much did they pay in total?" ask for the total. */
+const WHOLE =
+  /\bhow much .*?\b((?:whole|entire) (?:purchase|order|bill|trip|stay|meal|visit)|in (?:total|all)|altogether|overall)\b/iu
 const COUNTED = /\b(?:how many\s|wie ?viele\s|cuánt[oa]s\s|combien (?:de\s|d['’])|hoeveel\s|quant[ie]\s)\s*(\p{L}+)/iu
 /** "How many people are enrolled?" asks for the enrollment. */
 const GENERIC_COUNT = /^(?:people|persons?|individuals|personen|menschen|leute|personas|personnes|persone)$/iu
@@ -137,18 +145,22 @@ export const KIND_LABELS: Partial<Record<AnswerKind, ReadonlySet<string>>> = {
   time: labelsOf('time hour zeit hora heure tijd'),
   duration: labelsOf('duration period term days months years dauer dauert tiempo dura temps dure'),
   person: labelsOf('name person nombre nom naam'),
-  place: labelsOf('place location located based situated address city ort adresse lugar'),
+  place: labelsOf('place location located based situated address venue city ort adresse lugar lieu'),
   phone: labelsOf('phone telephone number tel telefon telefonnummer téléphone teléfono numéro número'),
   email: labelsOf('email mail address adresse emailadresse'),
   code: labelsOf('number id code no nr reference nummer número numéro'),
   percent: labelsOf('percent percentage rate share prozent porcentaje pourcentage'),
 }
 
-export function readQuestion(text: string, language: string | null): Question {
+/** Initials, and the French "M." for a man, are not always written. */
+const INITIAL = /(?<=\p{L}{2,}\s)\p{Lu}\.\s(?=\p{Lu})/gu
+
+export function readQuestion(written: string, language: string | null): Question {
+  const text = written.replace(INITIAL, '').replace(WHOLE, (match, whole: string) => match.replace(whole, 'total'))
   const kind = expectedKind(text)
   const weak = new Set(stemsOf([...text.matchAll(WEAK_VERBS)].map(([verb]) => verb).join(' '), language))
   const terms = [...new Set(stemsOf(text, language))].filter((stem) => !ASKING.has(stem) && !weak.has(stem))
-  const counted = COUNTED.exec(text)?.[1]
+  const counted = COUNTED.exec(text)?.[1] ?? MASS.exec(text)?.[1]
   const isKindLabel = (stem: string): boolean => kind !== null && KIND_LABELS[kind]?.has(stem) === true
   const asked = new Set(stemsOf(ASKED_ACRONYM.exec(text)?.[1] ?? '', language))
   const anchors = anchorsOf(text, language).filter(
@@ -157,7 +169,7 @@ export function readQuestion(text: string, language: string | null): Question {
   const acronyms = new Set(stemsOf((text.match(/(?<!\p{L})\p{Lu}{2,}(?!\p{L})/gu) ?? []).join(' '), language))
   const implied = new Set(
     stemsOf(
-      [KIND_VERBS, TRADED, OCCURS, TIMETABLE, DATED, AFFILIATED, UNIT, ...NAMED]
+      [KIND_VERBS, TRADED, SHOWN, OCCURS, TIMETABLE, DATED, AFFILIATED, UNIT, ...NAMED]
         .flatMap((one) => one.exec(text)?.slice(1) ?? [])
         .concat(counted && GENERIC_COUNT.test(counted) ? [counted] : [])
         .join(' '),

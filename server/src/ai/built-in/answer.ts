@@ -10,6 +10,7 @@ import {
   isExactCell,
   isExactField,
   isExactSentence,
+  isKindField,
   isNamedField,
   isNearSentence,
   isRoleLine,
@@ -112,6 +113,7 @@ export function chooseAnswer(
       isExactCell(candidate, features) ||
       isAskedInstitution(question, candidate, features) ||
       isNamedField(question, candidate, features) ||
+      isKindField(question, candidate, features) ||
       isAskedLabel(candidate, features)) &&
       !isAmbiguous) ||
     (isExactSentence(question, candidate, features) &&
@@ -134,6 +136,8 @@ function preferExact(question: Question, found: readonly Evidence[]): Evidence[]
   const least = Math.max(0, ...exact.map(({ features }) => features.label_has_attribute))
   const roles = evidence.filter(({ candidate, features }) => isRoleLine(question, candidate, features))
   if (roles.length > 0 && exact.length === 0) return roles
+  const kinds = evidence.filter(({ candidate, features }) => isKindField(question, candidate, features))
+  if (kinds.length > 0 && exact.length === 0) return kinds
   const hasCell = evidence.some(({ candidate, features }) => isExactCell(candidate, features))
   return evidence.filter(({ candidate, features }) =>
     candidate.kind === 'sentence'
