@@ -96,10 +96,13 @@ export interface Claim {
   traceparent: string | null
 }
 
+// The steps are counted after the rows are locked. As a part of the locking query, the count crashed PostgreSQL 17.11
+// (segmentation fault) when another worker claimed the job while its lock was awaited.
 const CLAIM = sql(
-  `with before as (
-    select id, status, (select count(*) from job_steps s where s.tenant_id = $1 and s.job_id = jobs.id and jobs.status = 'running') as steps
-    from jobs where tenant_id = $1 and id = any($3) and ticket = any($4) and place = 'admitted' order by id for no key update
+  `with locked as materialized (
+    select id, status from jobs where tenant_id = $1 and id = any($3) and ticket = any($4) and place = 'admitted' order by id for no key update
+  ), before as materialized (
+    select id, status, (select count(*) from job_steps s where s.tenant_id = $1 and s.job_id = locked.id and locked.status = 'running') as steps from locked
   )
   update jobs j set status = 'running', lease = gen_random_uuid(), attempt = attempt + 1,
   attempts = case when b.status = 'running' then ${appended(`'interrupted'`, 'null')} else attempts end,

@@ -4,12 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from '../db/statement.ts'
 import { StorageUnavailable } from '../files/store.ts'
 import { Busy } from '../lib/busy.ts'
-import { toId, uuid } from '../lib/ids.ts'
+import { operator } from '../lib/caller.ts'
+import { toId, uuid, uuidOf } from '../lib/ids.ts'
 import { startApi } from '../testing/api.ts'
 import { change, claim, type Errand, enqueue, errand, makeDue, readDelivery, settle, until } from '../testing/jobs.ts'
 import { lineUpDue } from './reconciler.ts'
 import { JobRun } from './run.ts'
-import type { Claim } from './run-rows.ts'
+import { type Claim, claimJobs } from './run-rows.ts'
 import { JobFailure, type JobHandler, type Run } from './types.ts'
 
 // No worker runs: the tests are the workers.
@@ -70,6 +71,31 @@ test('a finished step never runs again, and its result is available to the next 
   assert.deepEqual([settled.map(({ status }) => status), did], [['succeeded'], ['read', 'write']])
   const { attempt, attempts } = await owner.jobs.get(id)
   assert.deepEqual([attempt, attempts.map(({ outcome }) => outcome)], [2, ['interrupted', 'succeeded']])
+})
+
+test('jobs that change while several workers claim them get one lease each', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { tenant } = await newTenant()
+    const caller = operator(uuidOf('ten', tenant), [])
+    const ids = [await enqueue(app, tenant, { name: 'steps' }), await enqueue(app, tenant, { name: 'steps' })]
+    const deliveries = await Promise.all(ids.map((id) => readDelivery(app, tenant, id)))
+    const claims: Promise<Claim[]>[] = []
+
+    await app.db.transaction(caller, async (tx) => {
+      for (const id of ids) await tx.rows(NOTE, [uuid(id), 'changed'])
+      for (let worker = 0; worker < 4; worker++)
+        claims.push(app.db.transaction(caller, (other) => claimJobs(other, deliveries)))
+      // The claims wait for the rows.
+      await sleep(20)
+    })
+
+    const given = new Set((await Promise.all(claims)).flat().map(({ lease }) => lease))
+    const held = await change<{ lease: string }>(app, tenant, 'select lease from jobs where tenant_id = $1')
+    assert.deepEqual(
+      held.map(({ lease }) => given.has(lease)),
+      [true, true],
+    )
+  }
 })
 
 test('a write and its completion mark commit together', async () => {
