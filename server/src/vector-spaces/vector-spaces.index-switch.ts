@@ -11,6 +11,8 @@ import * as store from './vector-spaces.vectors.store.ts'
 /** From here on a search through the shared graph meets too many rows of others, and theirs too many of this one. */
 const SWITCH_FROM = 1_000_000
 const UNFLAGGED_AT_ONCE = 1_000
+/** With pgvector's defaults, recall falls with the size: 0.89 of the nearest 200 among 200,000 vectors, 0.98 with these. */
+const DENSITY = 'm = 24, ef_construction = 128'
 
 const indexName = (space_id: string): string => `chunk_vectors_own_${space_id.replaceAll('-', '')}`
 
@@ -67,7 +69,7 @@ async function createIndex(owner: pg.Client, { id, dimensions }: spaces.Space): 
   if (rows[0]) await owner.query(`drop index concurrently ${name}`)
   await owner.query(
     `create index concurrently ${name} on chunk_vectors using hnsw ((vector::halfvec(${dimensions})) halfvec_ip_ops)
-    where space_id = ${pg.escapeLiteral(id)}`,
+    with (${DENSITY}) where space_id = ${pg.escapeLiteral(id)}`,
   )
 }
 

@@ -173,6 +173,10 @@ test('a very large tenant gets a separate index, dropped after its space', async
   await switchIndex(owned, uuidOf('ten', tenant), () => {})
 
   assert.match(said[0]!, /^index chunk_vectors_own_[0-9a-f]{32}$/)
+  const [index] = await ask<{ options: string[] }>(
+    `select reloptions as options from pg_class where relname = '${said[0]?.slice(6)}' and $1::uuid is not null`,
+  )
+  assert.deepEqual(index?.options, ['m=24', 'ef_construction=128'])
   assert.deepEqual(
     (await listLarge(app, 2)).filter((one) => one.tenant === uuidOf('ten', tenant)),
     [],
