@@ -2,6 +2,7 @@
 
 import { type Embedder, ModelTimeout, ModelUnavailable } from '../ai/model.ts'
 import type { Needs } from '../app.ts'
+import type { Tx } from '../db/database.ts'
 import { Postponed, type Run } from '../jobs/types.ts'
 import { operator } from '../lib/caller.ts'
 import { itemAt } from '../lib/required.ts'
@@ -57,8 +58,8 @@ export class VectorFill {
   private readonly run: Run<object>
   private readonly options: FillOptions
   private completed = 0
-  /** Title of the current document, as it was read. */
-  private title: string | null = null
+  /** Titles of the document during the walk. */
+  private readonly titles = new Set<string>()
 
   constructor(app: Needs<'db'>, run: Run<object>, options: FillOptions) {
     this.app = app
@@ -70,23 +71,36 @@ export class VectorFill {
    * Deletes the gap while writers are locked out; otherwise chunks that were added after the walk would be missed.
    * `name`: of its checkpoints, if it has any.
    */
-  async close({ document_id, is_stale }: store.Gap, name: string | null = null): Promise<void> {
-    const { space } = this.options
-    for (let round = 1, isOpen = true; isOpen; round++) {
-      this.title = null
+  async close({ document_id, ...gap }: store.Gap, name: string | null = null): Promise<void> {
+    let is_stale: boolean | null = gap.is_stale
+    for (let round = 1; is_stale !== null; round++) {
+      this.titles.clear()
       await this.walk(document_id, name === null ? null : `${name} ${round} of attempt ${this.run.attempt}`, is_stale)
-      isOpen = await this.app.db.transaction(operator(this.run.tenant, []), async (tx) => {
-        await spaces.lockSpaces(tx)
-        const left = await store.listUnembedded(tx, space.id, START, { document_id, limit: 1 })
-        if ((await this.listAllowed(left)).length > 0) return true
-        const [any] = is_stale
-          ? await store.listUnembedded(tx, space.id, START, { document_id, is_stale, limit: 1 })
-          : []
-        if (any && any.title !== this.title) return true
-        store.deleteGap(tx, space.id, document_id)
-        return false
-      })
+      is_stale = await this.tryToClose(document_id, is_stale)
     }
+  }
+
+  /** Null if the gap is closed; otherwise whether the next walk is about stale vectors. */
+  private tryToClose(document_id: string, wasStale: boolean): Promise<boolean | null> {
+    const { space } = this.options
+    return this.app.db.transaction(operator(this.run.tenant, []), async (tx) => {
+      const own = (await spaces.lockSpaces(tx)).find(({ id }) => id === space.id)
+      // Null if another model took over: then nothing needs these vectors.
+      const gap = own && own.status !== 'retired' ? await store.findGapOf(tx, space.id, document_id) : null
+      if (gap && (await this.isOpen(tx, gap, wasStale))) return gap.is_stale
+      store.deleteGap(tx, space.id, document_id)
+      return null
+    })
+  }
+
+  private async isOpen(tx: Tx, { document_id, is_stale }: store.Gap, wasStale: boolean): Promise<boolean> {
+    const { id } = this.options.space
+    const left = await store.listUnembedded(tx, id, START, { document_id, limit: 1 })
+    if ((await this.listAllowed(left)).length > 0) return true
+    if (!is_stale) return false
+    const [any] = await store.listUnembedded(tx, id, START, { document_id, is_stale, limit: 1 })
+    // The title may have changed during the walk.
+    return any !== undefined && !(wasStale && this.titles.size === 1 && this.titles.has(any.title))
   }
 
   /** Embeds the chunks of one document, or of all. */
@@ -112,13 +126,13 @@ export class VectorFill {
     const chunks = await store.listUnembedded(db, own.id, from, { document_id, is_stale, limit })
     const last = chunks.at(-1)
     if (!last) return null
-    this.title = last.title
+    for (const { title } of chunks) this.titles.add(title)
     const some = await this.listAllowed(chunks)
     const began_ms = performance.now()
     const { vectors, spent } = await embedder.embed(some.map(passageOf), { as: 'passage', signal }).catch(postpone)
     const used = { pages: 0, ...spent, compute_ms: Math.round(performance.now() - began_ms) }
     const rows = some.map(({ uuid }, i) => ({ chunk_id: uuid, vector: itemAt(vectors, i) }))
-    await this.app.db.transaction(operator(tenant, []), async (tx) => {
+    const isWritten = await this.app.db.transaction(operator(tenant, []), async (tx) => {
       // Read again, because the space may have joined the graph in the meantime.
       const space = (await spaces.shareWritten(tx)).find(({ id }) => id === own.id)
       if (is_stale)
@@ -128,7 +142,10 @@ export class VectorFill {
         )
       if (space) await store.insertVectors(tx, { id: space.id, in_graph: isInGraph(space) }, rows, null)
       recordUsage(tx, embedder.card, { ...usage, key_id: null, job_id: this.run.job.id }, used)
+      return space !== undefined
     })
+    // Another model took over.
+    if (!isWritten) return null
     this.completed += rows.length
     return chunks.length < CHUNKS_OF_A_STEP ? null : { document_id: last.document_id, position: last.position }
   }

@@ -34,6 +34,7 @@ const FIND_SETTLED_GAP = sql(
   `${GAP} and g.space_id = $3 and not exists (
     select from documents d where d.tenant_id = $1 and d.id = g.document_id and d.status = 'processing') limit 1`,
 )
+const FIND_GAP_OF = sql(`${GAP} and g.space_id = $3 and g.document_id = $4`)
 const LIST_GAPS = sql(`${GAP} and g.document_id = $3`)
 const DELETE_GAP = sql(`delete from embedding_gaps where tenant_id = $1 and space_id = $3 and document_id = $4`)
 /** Documents go from one to the next, and a document's chunks in their order. */
@@ -111,6 +112,8 @@ export interface Gap {
   is_stale: boolean
 }
 export const findGap = (db: Reader, space_id: string): Promise<Gap | null> => db.find<Gap>(FIND_GAP, [space_id])
+export const findGapOf = (db: Reader, space_id: string, document_id: string): Promise<Gap | null> =>
+  db.find<Gap>(FIND_GAP_OF, [space_id, uuidOf('doc', document_id)])
 /** A gap of a document that is not being read: ingestion adds the vectors of the others itself. */
 export const findSettledGap = (db: Reader, space_id: string): Promise<Gap | null> =>
   db.find<Gap>(FIND_SETTLED_GAP, [space_id])
