@@ -45,8 +45,9 @@ export function startSequencer(app: Needs<'system' | 'log' | 'metrics'>): Loop {
     const isFull = Date.now() >= full_at_ms
     const pending = isFull ? ALL : RECENT
     const count = (await hasPending(app.system, pending)) ? await sequence(app, pending) : 0
-    if (isFull && count < BATCH) full_at_ms = Date.now() + FULL_MS
-    return count >= BATCH ? 0 : IDLE_MS
+    // Another process may have the lock because of a backlog: newer events must not be numbered before it.
+    if (isFull && count !== null && count < BATCH) full_at_ms = Date.now() + FULL_MS
+    return count !== null && count >= BATCH ? 0 : IDLE_MS
   }
   return startLoop(round, (error) => app.log.warn('sequencer loop failed', errorFields(error)))
 }
@@ -56,21 +57,23 @@ async function hasPending(system: pg.Pool, pending: string): Promise<boolean> {
   return Array.isArray(answers) && recordOf(answers.at(-1)).rowCount === 1
 }
 
-async function sequence(app: Needs<'system' | 'metrics'>, pending: string): Promise<number> {
+/** Null if another process has the lock. */
+async function sequence(app: Needs<'system' | 'metrics'>, pending: string): Promise<number | null> {
   const client = await app.system.connect()
   try {
     // Bounded, since a process that hangs here would hold up every tenant's events. A bitmap scan would read the index
     // entries of all that was numbered since the last vacuum, each time; a plain one marks them as dead.
     await client.query(`begin; set local idle_in_transaction_session_timeout = '5s'; set local enable_bitmapscan = off`)
     const { rows } = await client.query<{ is_mine: boolean }>('select pg_try_advisory_xact_lock($1) as is_mine', [LOCK])
-    const { rows: numbered } = rows[0]?.is_mine
+    const isMine = rows[0]?.is_mine === true
+    const { rows: numbered } = isMine
       ? await client.query<{ job_id: string | null }>(sequenceText(pending))
       : { rows: [] }
     await tell(client, numbered)
     await client.query('commit')
     client.release()
     app.metrics.sequenced.inc(numbered.length)
-    return numbered.length
+    return isMine ? numbered.length : null
   } catch (error) {
     client.release(true)
     throw error
