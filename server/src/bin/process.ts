@@ -37,8 +37,9 @@ export async function runProcess(
   const sequencer = startSequencer(app)
   const parts: ProcessPart[] = []
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(signal))
-  // A process of API_PROCESSES or WORKER_PROCESSES stops with the one that started it.
+  // A process of API_PROCESSES or WORKER_PROCESSES stops with the one that started it, which may have ended already.
   process.once('disconnect', () => void stop('disconnect'))
+  if (process.send !== undefined && !process.connected) return stop('disconnect')
   for (const open of opens) parts.push(await open(app, health))
   await begin?.(app)
   health.is_open = true
