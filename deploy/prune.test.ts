@@ -36,7 +36,9 @@ const resolveRequire = (from: string, name: string): string => createRequire(fro
  */
 function findReached(): Set<string> {
   const reached = new Set<string>()
-  const pending = globSync(['server/src/**/*.ts', 'cli/src/**/*.ts', 'contract/src/**/*.ts'], { cwd: ROOT })
+  const pending = globSync(['{base,extract,server}/src/**/*.ts', 'cli/src/**/*.ts', 'contract/src/**/*.ts'], {
+    cwd: ROOT,
+  })
     .filter((file) => !/\.test\.ts$|\/testing\//.test(file))
     .map((file) => join(ROOT, file))
   const visit = (from: string, name: string, resolve: typeof resolveImport): void => {

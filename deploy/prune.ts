@@ -20,9 +20,9 @@ const everywhere = [
 const FOLDERS = /^(tests?|__tests__|docs?|examples?|bench|benchmarks?|coverage|website)\//
 /** Per package: patterns to drop, and exceptions to keep. */
 const rules: Readonly<Record<string, { drop: readonly string[]; keep?: readonly string[] }>> = {
-  // One build is required by its name (extract/ocr/wasm.child.ts); `.wasm.js` are the same again in base64.
+  // One build is required by its name (extract/src/ocr/wasm.child.ts); `.wasm.js` are the same again in base64.
   'tesseract.js-core': { drop: ['tesseract-core*', 'index.js'], keep: ['tesseract-core-simd-lstm.{js,wasm}'] },
-  // Data for the engine before neural networks; extract/ocr/language-data.ts opens the other folder.
+  // Data for the engine before neural networks; extract/src/ocr/language-data.ts opens the other folder.
   '@tesseract.js-data/eng': { drop: ['4.0.0/**'] },
   // text/tokens.ts imports one encoding as a module; the others, the tables of models and the copies for browsers stay out.
   'gpt-tokenizer': {

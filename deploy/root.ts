@@ -8,7 +8,7 @@ import { chmodSync, cpSync, existsSync, globSync, mkdirSync, realpathSync, symli
 import { dirname, join } from 'node:path'
 import { billOf, type Component } from './sbom.ts'
 
-/** The last two sandbox children that open untrusted files (server/src/extract/spawn.ts); `env` is for shebangs. */
+/** The last two sandbox children that open untrusted files (extract/src/spawn.ts); `env` is for shebangs. */
 const PROGRAMS = ['/usr/bin/env', '/usr/bin/prlimit', '/usr/bin/setpriv']
 const NODE = '/usr/local/bin/node'
 const USER = 10001

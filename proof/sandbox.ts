@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { sandboxLevels } from '../server/src/extract/sandbox/levels.ts'
+import { sandboxLevels } from '../extract/src/sandbox/levels.ts'
 import type { Proof, ProofOutcome, ProofRun } from './lib/proof.ts'
 import { faults } from './sandbox/faults.ts'
 import type { SandboxMeasurement } from './sandbox/measurement.ts'

@@ -2,7 +2,7 @@
 
 import type { Octavo } from '@octavo/sdk'
 import pg from 'pg'
-import { messageOf } from '../server/src/lib/unknown.ts'
+import { messageOf } from '../base/src/unknown.ts'
 import { createDatabase } from '../server/src/testing/database.ts'
 import { freePort } from '../server/src/testing/port.ts'
 import { differs, type Proof, type ProofOutcome, type ProofRun } from './lib/proof.ts'

@@ -4,35 +4,37 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, matchesGlob, posix } from 'node:path'
 
-const request = 'app:type events db cache telemetry text lib contract'
+const request = 'app:type events db cache telemetry text base lib contract'
 /** The folders whose files have roles: a resource, or a mechanism that several resources share and that has no routes. */
 const owner = 'server/src/{resources/*,links,outcomes,tenants,usage,vector-spaces}'
 const floors: readonly (readonly [name: string, files: string, may_use: string])[] = [
-  ['tests', '{**/*.test.ts,server/src/testing/**,proof/**}', '*'],
+  ['tests', '{**/*.test.ts,{extract,server}/src/testing/**,proof/**}', '*'],
   ['contract', 'contract/src/**', ''],
+  // Pure code that several packages need.
+  ['base', 'base/src/**', 'contract'],
   ['sdk', 'sdk/src/**', 'contract:type'],
   ['mcp', 'mcp/src/**', 'sdk'],
   ['cli', 'cli/src/**', 'mcp sdk'],
-  ['lib', 'server/src/lib/**', 'contract'],
-  ['text', 'server/src/text/**', 'lib contract'],
-  ['settings', 'server/src/config/{settings,env}.ts', 'lib contract'],
-  ['config', 'server/src/config/config.ts', 'settings ai lib contract'],
-  ['db', 'server/src/db/**', 'lib contract'],
-  ['cache', 'server/src/cache/**', 'lib contract'],
-  ['files', 'server/src/files/**', 'lib contract'],
-  ['ai', 'server/src/ai/**', 'settings egress text lib contract'],
-  ['extract', 'server/src/extract/**', 'text lib contract'],
-  ['egress', 'server/src/egress/**', 'lib contract'],
-  ['readers', 'server/src/readers/**', 'ai egress extract text lib contract'],
-  ['reports', 'server/src/reports/**', 'lib contract'],
-  ['telemetry', 'server/src/telemetry/**', 'lib contract'],
-  ['mail', 'server/src/mail/**', 'config:type telemetry lib'],
+  ['lib', 'server/src/lib/**', 'base contract'],
+  ['text', 'server/src/text/**', 'base lib contract'],
+  ['settings', 'server/src/config/{settings,env}.ts', 'base lib contract'],
+  ['config', 'server/src/config/config.ts', 'settings ai base lib contract'],
+  ['db', 'server/src/db/**', 'base lib contract'],
+  ['cache', 'server/src/cache/**', 'base lib contract'],
+  ['files', 'server/src/files/**', 'base lib contract'],
+  ['ai', 'server/src/ai/**', 'settings egress text base lib contract'],
+  ['extract', 'extract/src/**', 'base contract'],
+  ['egress', 'server/src/egress/**', 'base lib contract'],
+  ['readers', 'server/src/readers/**', 'ai egress extract text base lib contract'],
+  ['reports', 'server/src/reports/**', 'base lib contract'],
+  ['telemetry', 'server/src/telemetry/**', 'base lib contract'],
+  ['mail', 'server/src/mail/**', 'config:type telemetry base lib'],
   [
     'app',
     'server/src/app.ts',
-    'config db cache files ai extract egress readers mail telemetry jobs job-runs events lib contract',
+    'config db cache files ai extract egress readers mail telemetry jobs job-runs events base lib contract',
   ],
-  ['events', 'server/src/events/**', 'app:type db telemetry lib contract'],
+  ['events', 'server/src/events/**', 'app:type db telemetry base lib contract'],
   // Job execution, which requests do not use.
   [
     'job-runs',
@@ -40,13 +42,13 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
     `jobs files config:type ${request}`,
   ],
   ['jobs', 'server/src/jobs/**', request],
-  ['credential', 'server/src/auth/credential.ts', 'lib'],
+  ['credential', 'server/src/auth/credential.ts', 'base lib'],
   ['auth', 'server/src/auth/**', `credential egress ${request}`],
   ['http', 'server/src/http/**', `auth files ${request}`],
   // The authorization server.
   ['oauth', 'server/src/oauth/**', `auth credential http service sign-in ${request}`],
-  ['store', `${owner}/*.store.ts`, 'db lib contract'],
-  ['rules', `${owner}/*.{rules,prompt}.ts`, 'text lib contract'],
+  ['store', `${owner}/*.store.ts`, 'db base lib contract'],
+  ['rules', `${owner}/*.{rules,prompt}.ts`, 'text base lib contract'],
   ['job', `${owner}/*.jobs.ts`, 'jobs contract'],
   ['routes', `${owner}/*.routes.ts`, 'service http app:type db:type contract'],
   ['worker', `${owner}/*.worker.ts`, 'service own:job jobs app:type contract'],
@@ -54,15 +56,15 @@ const floors: readonly (readonly [name: string, files: string, may_use: string])
   [
     'service',
     `${owner}/*.ts`,
-    'own:store own:rules service job jobs events db:type cache:type credential ai extract readers egress files reports mail text lib app:type contract',
+    'own:store own:rules service job jobs events db:type cache:type credential ai extract readers egress files reports mail text base lib app:type contract',
   ],
   // The tools of agents, on the API of the same process.
-  ['agents', 'server/src/mcp/**', 'http mcp sdk app:type lib contract'],
+  ['agents', 'server/src/mcp/**', 'http mcp sdk app:type base lib contract'],
   ['sign-in', 'server/src/sign-in/**', `service http auth credential mail ${request}`],
-  ['doctor', 'server/src/doctor/**', 'service config settings db files ai extract jobs text lib'],
+  ['doctor', 'server/src/doctor/**', 'service config settings db files ai extract jobs text base lib'],
   ['door', 'server/src/{api.ts,worker.ts,install.ts,config/single.ts,bin/**}', '*'],
 ]
-const roots = ['contract/src', 'sdk/src', 'mcp/src', 'cli/src', 'proof', 'server/src']
+const roots = ['base/src', 'contract/src', 'extract/src', 'sdk/src', 'mcp/src', 'cli/src', 'proof', 'server/src']
 const barrels: Record<string, string> = {
   '@octavo/contract': 'contract/src/index.ts',
   '@octavo/contract/block-limits': 'contract/src/block-limits.ts',
@@ -73,12 +75,18 @@ const barrels: Record<string, string> = {
 const STATEMENT =
   /^(import|export)\s+(type\s)?(?:[\w*\s{},$]*?\sfrom\s*)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/gm
 
+/** `@octavo/extract/types.ts` is a file of a package without a barrel. */
+function sourceOf(target: string): string | undefined {
+  const [, name, path] = /^@octavo\/(base|extract)\/(.+)$/.exec(target) ?? []
+  return path && `${name}/src/${path}`
+}
+
 type Import = { to: string; is_type: boolean; is_reexport: boolean }
 
 function importsOf(file: string, text: string): Import[] {
   return [...text.matchAll(STATEMENT)].flatMap(([, word, type, name, dynamic_name]) => {
     const target = name ?? dynamic_name ?? ''
-    const to = target.startsWith('.') ? posix.join(dirname(file), target) : barrels[target]
+    const to = target.startsWith('.') ? posix.join(dirname(file), target) : (barrels[target] ?? sourceOf(target))
     return to ? [{ to, is_type: type !== undefined, is_reexport: word === 'export' }] : []
   })
 }

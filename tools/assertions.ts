@@ -8,7 +8,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '..')
 const BUDGET = join(import.meta.dirname, 'assertions.budget.json')
 const RULES = ['no-non-null-assertion', 'no-unsafe-type-assertion'] as const
-const SOURCES = ['contract/src', 'server/src', 'sdk/src', 'mcp/src', 'cli/src']
+const SOURCES = ['base/src', 'contract/src', 'extract/src', 'server/src', 'sdk/src', 'mcp/src', 'cli/src']
 const IGNORED = ['**/*.test.ts', '**/testing/**', 'sdk/src/generated/**']
 
 type Rule = (typeof RULES)[number]

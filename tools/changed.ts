@@ -11,9 +11,9 @@ export function listChanged(root: string): string[] {
   ].toSorted()
 }
 
-/** `cli` refers to the contract, the SDK, the MCP tools and the server, so it stands for all of them. */
+/** `cli` refers to the contract, the parsers, the SDK, the MCP tools and the server, so it stands for all of them. */
 const PROJECTS: readonly (readonly [project: string, files: RegExp])[] = [
-  ['cli', /^(contract|sdk|mcp|server|cli)\//],
+  ['cli', /^(base|contract|extract|sdk|mcp|server|cli)\//],
   ['tools', /^(tools|deploy|clients|examples)\//],
   ['proof', /^(proof\/|tools\/train-)/],
 ]

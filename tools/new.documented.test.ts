@@ -20,7 +20,7 @@ import { after, test } from 'node:test'
 const root = join(import.meta.dirname, '..')
 const copy = mkdtempSync(join(tmpdir(), 'octavo-documented-'))
 after(() => rmSync(copy, { recursive: true }))
-const WORKSPACES = ['contract', 'server', 'sdk', 'mcp']
+const WORKSPACES = ['base', 'contract', 'extract', 'server', 'sdk', 'mcp']
 const FILES = ['tools', 'docs', 'openapi.json', 'package.json', 'tsconfig.json', 'biome.json', '.gitignore']
 
 const [, name] = /^npm run new ([a-z-]+)$/m.exec(readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))!

@@ -58,7 +58,9 @@ test('a chart installs the image of its version', () => {
 })
 
 test('the server, the chart and all clients have one version', () => {
-  const manifests = ['contract', 'server', 'sdk', 'mcp', 'cli', 'proof'].map((name) => read(`${name}/package.json`))
+  const manifests = ['base', 'contract', 'extract', 'server', 'sdk', 'mcp', 'cli', 'proof'].map((name) =>
+    read(`${name}/package.json`),
+  )
   const python = globSync('clients/**/_version.py', { cwd: root, exclude: ['**/node_modules/**', '**/.venv/**'] })
   const versions = [
     ...manifests.map((text) => /"version": "(.*)"/.exec(text)?.[1]),

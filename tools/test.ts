@@ -12,7 +12,7 @@ const given = process.argv.slice(2)
 const flags = given.filter((word) => word.startsWith('-') && word !== '--again')
 const words = given.filter((word) => !word.startsWith('-'))
 
-const all = globSync('{contract,server,sdk,mcp,cli}/src/**/*.test.ts', { cwd: root }).concat(
+const all = globSync('{base,contract,extract,server,sdk,mcp,cli}/src/**/*.test.ts', { cwd: root }).concat(
   globSync('{tools,deploy,proof,clients,examples}/**/*.test.ts', { cwd: root, exclude: ['**/node_modules/**'] }),
 )
 const files = all.filter((file) => words.length === 0 || words.some((word) => file.includes(word))).toSorted()

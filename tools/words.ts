@@ -102,7 +102,7 @@ export function findInPage(file: string, text: string): WordFinding[] {
 /** Comments; and in what users see, texts of at least three words. A comment begins where the line before it is none. */
 export function findInSource(file: string, text: string): WordFinding[] {
   const isShown =
-    /^(?:contract|cli|mcp|sdk|server)\//.test(file) && !/\.test\.ts$|\/testing\/|\/migrations\//.test(file)
+    /^(?:base|contract|cli|extract|mcp|sdk|server)\//.test(file) && !/\.test\.ts$|\/testing\/|\/migrations\//.test(file)
   const found: WordFinding[] = []
   let isInside = false
   for (const [index, line] of text.split('\n').entries()) {

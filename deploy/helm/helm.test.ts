@@ -5,9 +5,9 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { recordOf } from '../../base/src/unknown.ts'
 import { secretSettings } from '../../server/src/bin/secret-files.ts'
 import { settings } from '../../server/src/config/settings.ts'
-import { recordOf } from '../../server/src/lib/unknown.ts'
 
 const CHART = join(import.meta.dirname, 'octavo')
 const EVERYTHING = ['-f', join(CHART, 'ci/all-options-values.yaml')]

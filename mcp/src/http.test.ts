@@ -11,8 +11,8 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
+import { recordOf } from '../../base/src/unknown.ts'
 import type { ApplicationScope } from '../../contract/src/scopes.ts'
-import { recordOf } from '../../server/src/lib/unknown.ts'
 import { startApi, type TestApi } from '../../server/src/testing/api.ts'
 import { ask, errorOf, type TestAnswer } from '../../server/src/testing/ask.ts'
 import {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { Client, type ContentBlock, type Progress } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import type { Scope } from '../../contract/src/index.ts'
+import { pdfBlob, scanOf } from '../../extract/src/testing/pdf-files.ts'
 import { startApi } from '../../server/src/testing/api.ts'
-import { pdfBlob, scanOf } from '../../server/src/testing/pdf-files.ts'
 import { weightsDir } from '../../server/src/testing/weights.ts'
 
 const CLI = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url))

@@ -1,7 +1,7 @@
 // Resources that an installation has used: CPU time by /proc, WAL and sizes by PostgreSQL, round trips by the proxy.
 
 import { execFileSync } from 'node:child_process'
-import { firstOf } from '../../server/src/lib/required.ts'
+import { firstOf } from '../../base/src/required.ts'
 import type { Cost } from '../../tools/capacity/model.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { cpuWithChildrenOf, descendantsOf, fieldsOf, readProc, treeCpuOf } from '../lib/processes.ts'

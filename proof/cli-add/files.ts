@@ -3,7 +3,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
-import { zipOf } from '../../server/src/testing/office-files.ts'
+import { zipOf } from '../../extract/src/testing/office-files.ts'
 import { generate } from '../corpus/generate.ts'
 import { makeBook } from '../lib/book.ts'
 

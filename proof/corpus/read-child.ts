@@ -3,7 +3,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Block } from '@octavo/contract'
-import { type ExtractConfig, openExtract } from '../../server/src/extract/extract.ts'
+import { type ExtractConfig, openExtract } from '../../extract/src/extract.ts'
 import { BuiltInReader } from '../../server/src/readers/built-in.ts'
 import { openPageOcr } from '../../server/src/readers/page-ocr.ts'
 import { owned } from '../lib/scope.ts'

@@ -1,7 +1,7 @@
 // One file as it was read, beside what is in it.
 
 import type { Block } from '@octavo/contract'
-import { textFromBlocks } from '../../server/src/text/blocks.ts'
+import { textFromBlocks } from '../../base/src/blocks.ts'
 import {
   type CellCounts,
   characterError,

@@ -1,6 +1,6 @@
 // Files that clients send. Every page says whose it is and which one, as pages that come as text do.
 
-import { pdfOf } from '../../server/src/testing/pdf-files.ts'
+import { pdfOf } from '../../extract/src/testing/pdf-files.ts'
 import type { Random } from '../lib/random.ts'
 import type { CrashGivenFile } from './ledger.ts'
 

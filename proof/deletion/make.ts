@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Document, Octavo } from '@octavo/sdk'
-import { encodePng } from '../../server/src/extract/raster.ts'
+import { encodePng } from '../../extract/src/raster.ts'
 import { onePage, pdf, show, stream } from '../hostile/pdf.ts'
 import { owned } from '../lib/scope.ts'
 import type { World } from '../lib/world.ts'

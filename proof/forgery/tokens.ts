@@ -10,7 +10,7 @@ import {
   sign,
   type webcrypto,
 } from 'node:crypto'
-import { recordOf } from '../../server/src/lib/unknown.ts'
+import { recordOf } from '../../base/src/unknown.ts'
 
 type Claims = Record<string, unknown>
 type Header = Record<string, unknown>

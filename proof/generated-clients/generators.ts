@@ -5,7 +5,7 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { recordOf } from '../../server/src/lib/unknown.ts'
+import { recordOf } from '../../base/src/unknown.ts'
 import { pythonTool } from '../lib/python.ts'
 
 const run = promisify(execFile)

@@ -1,6 +1,6 @@
 // A hostile file and its expected result.
 
-import type { Verdict } from '../../server/src/extract/types.ts'
+import type { Verdict } from '../../extract/src/types.ts'
 
 export interface HostileFile {
   /** Unique; also its path at the canary. */

@@ -28,7 +28,7 @@ export function watchWorker(pid: number): HostileWatch {
   const children = new Map<number, HostileWatchObservation>()
   const see = (child: number): void => {
     const command = readProc(`/proc/${child}/cmdline`)
-    const is_parser = command.includes('extract/child.ts')
+    const is_parser = command.includes('extract/src/child.ts')
     const before = children.get(child)
     // Until it runs our code it is still the process that starts it.
     const seen = {

@@ -2,7 +2,7 @@
 // attacker from another tenant, one from another project of the same tenant, and credentials that must not work at all.
 
 import { operations, type Scope, scopeNames } from '@octavo/contract'
-import { encodePng } from '../../server/src/extract/raster.ts'
+import { encodePng } from '../../extract/src/raster.ts'
 import { type SignedLink, signedUrl } from '../../server/src/files/signed-links.ts'
 import { uuid } from '../../server/src/lib/ids.ts'
 import { type Belongings, fillPath, makeBelongings, makeThing, paramsOf, post, untilRead } from '../lib/belongings.ts'

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 let sources: Map<string, string> | undefined
 
 function readSources(): Map<string, string> {
-  const files = globSync('{server,cli,sdk}/src/**/*.ts', { cwd: ROOT })
+  const files = globSync('{base,extract,server,cli,sdk}/src/**/*.ts', { cwd: ROOT })
   const own = files.filter((file) => !/\.test\.ts$|\/testing\//.test(file))
   return new Map(own.map((file) => [file, readFileSync(ROOT + file, 'utf8')]))
 }

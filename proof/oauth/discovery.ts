@@ -3,7 +3,7 @@
 import { scopeNames } from '@octavo/contract'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
-import { recordOf } from '../../server/src/lib/unknown.ts'
+import { recordOf } from '../../base/src/unknown.ts'
 import { ask } from '../../server/src/testing/ask.ts'
 import { type Case, refusalOf } from './cases.ts'
 import { bodyOf, INSECURE, type OauthScene } from './scene.ts'

@@ -2,7 +2,7 @@
 
 import type { Octavo } from '@octavo/sdk'
 import * as oauth from 'oauth4webapi'
-import { recordOf } from '../../server/src/lib/unknown.ts'
+import { recordOf } from '../../base/src/unknown.ts'
 import { ask, type TestAnswer } from '../../server/src/testing/ask.ts'
 import { registerWebApp, signInBrowser, type TestClient } from '../../server/src/testing/oauth.ts'
 import type { PageBrowser } from '../../server/src/testing/page-browser.ts'

@@ -2,7 +2,7 @@
 
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
-import { recordOf } from '../../server/src/lib/unknown.ts'
+import { recordOf } from '../../base/src/unknown.ts'
 import { ask } from '../../server/src/testing/ask.ts'
 import { authorize, REDIRECT_URI, redeem, tokensOf } from '../../server/src/testing/oauth.ts'
 import { type Case, refusalOf } from './cases.ts'

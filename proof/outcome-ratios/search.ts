@@ -1,7 +1,7 @@
 // CPU time of a hybrid search through the API: against its engines alone, and among many rows of others.
 
 import type { Octavo } from '@octavo/sdk'
-import { itemAt } from '../../server/src/lib/required.ts'
+import { itemAt } from '../../base/src/required.ts'
 import { textOfVector } from '../../server/src/vector-spaces/vector-spaces.vectors.store.ts'
 import { asAdmin } from '../lib/admin.ts'
 import { type ProofOutcome, round } from '../lib/proof.ts'

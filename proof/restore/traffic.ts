@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Octavo, OctavoError } from '@octavo/sdk'
-import { pdfOf } from '../../server/src/testing/pdf-files.ts'
+import { pdfOf } from '../../extract/src/testing/pdf-files.ts'
 import type { Random } from '../lib/random.ts'
 import type { LedgerDocument, LedgerSecret, RestoreAct, RestoreLedger } from './ledger.ts'
 

@@ -5,9 +5,9 @@ import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findActiveLevel } from '../../server/src/extract/sandbox/active.ts'
-import type { Sandbox } from '../../server/src/extract/sandbox/launch.ts'
-import { connectSandbox } from '../../server/src/extract/sandbox/remote.ts'
+import { findActiveLevel } from '../../extract/src/sandbox/active.ts'
+import type { Sandbox } from '../../extract/src/sandbox/launch.ts'
+import { connectSandbox } from '../../extract/src/sandbox/remote.ts'
 import { ensureStandIns, podman, standIns } from '../containers/engine.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))

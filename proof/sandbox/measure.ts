@@ -3,14 +3,14 @@
 import { rmSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { type ExtractConfig, openExtract } from '../../server/src/extract/extract.ts'
-import { detectLevel } from '../../server/src/extract/sandbox/detect.ts'
-import { openSandbox, type Sandbox } from '../../server/src/extract/sandbox/launch.ts'
-import { type HostileProgram, openHostileProgram } from '../../server/src/testing/hostile-program.ts'
+import { type ExtractConfig, openExtract } from '../../extract/src/extract.ts'
+import { detectLevel } from '../../extract/src/sandbox/detect.ts'
+import { openSandbox, type Sandbox } from '../../extract/src/sandbox/launch.ts'
+import { type HostileProgram, openHostileProgram } from '../../extract/src/testing/hostile-program.ts'
 import { openContainer } from './container.ts'
 import type { SandboxMeasurement } from './measurement.ts'
 
-const PLANTED = new URL('../../server/src/testing/planted-parser.ts', import.meta.url)
+const PLANTED = new URL('../../extract/src/testing/planted-parser.ts', import.meta.url)
 const LIMITS: ExtractConfig = {
   max_read_bytes: 1e6,
   max_pages: 50,

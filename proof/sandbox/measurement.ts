@@ -1,4 +1,4 @@
-import type { SandboxLevel } from '../../server/src/extract/sandbox/levels.ts'
+import type { SandboxLevel } from '../../extract/src/sandbox/levels.ts'
 
 export interface SandboxMeasurement {
   detected: SandboxLevel

@@ -2,7 +2,7 @@
 // processes of one installation issue and verify them; the third starts after the first rotation.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { itemAt } from '../../server/src/lib/required.ts'
+import { itemAt } from '../../base/src/required.ts'
 import { rotateSigningKeys } from '../../server/src/oauth/signing-keys.ts'
 import { post, registerWebApp, type TestClient, tokensOf } from '../../server/src/testing/oauth.ts'
 import { call } from '../lib/call.ts'

@@ -1,5 +1,8 @@
 // The components of a process. The only file that opens connections.
 
+import { type Extract, openExtract } from '@octavo/extract/extract.ts'
+import { openSandbox } from '@octavo/extract/sandbox/launch.ts'
+import { connectSandbox } from '@octavo/extract/sandbox/remote.ts'
 import type pg from 'pg'
 import type { Models } from './ai/model.ts'
 import { openModels } from './ai/models.ts'
@@ -9,9 +12,6 @@ import type { Config } from './config/config.ts'
 import { type Database, openDatabase, openPool } from './db/database.ts'
 import { type EgressAnswer, egressFetch } from './egress/egress.ts'
 import { Changes } from './events/changes.ts'
-import { type Extract, openExtract } from './extract/extract.ts'
-import { openSandbox } from './extract/sandbox/launch.ts'
-import { connectSandbox } from './extract/sandbox/remote.ts'
 import { openFiles } from './files/open.ts'
 import type { FileStore } from './files/store.ts'
 import { Hints } from './jobs/hints.ts'

@@ -2,10 +2,10 @@
 
 import { createReadStream, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { openExtract } from '../../server/src/extract/extract.ts'
+import { textFromBlocks } from '../../base/src/blocks.ts'
+import { openExtract } from '../../extract/src/extract.ts'
 import { BuiltInReader } from '../../server/src/readers/built-in.ts'
 import { openPageOcr } from '../../server/src/readers/page-ocr.ts'
-import { textFromBlocks } from '../../server/src/text/blocks.ts'
 
 const [, , path = ''] = process.argv
 const extract = openExtract({

@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { pdfOf } from '../../../extract/src/testing/pdf-files.ts'
 import { startApi } from '../../../server/src/testing/api.ts'
-import { pdfOf } from '../../../server/src/testing/pdf-files.ts'
 import { jsonLines, Person, tableRows } from '../testing/run.ts'
 
 const api = await startApi({ after })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
+import { pdfOf } from '../../../extract/src/testing/pdf-files.ts'
 import { startApi } from '../../../server/src/testing/api.ts'
-import { pdfOf } from '../../../server/src/testing/pdf-files.ts'
 import { factsOf, jsonLines, noTerminal, Person, tableRows } from '../testing/run.ts'
 
 const api = await startApi({ after }, { MAX_PAGES: '1' })

@@ -2,8 +2,8 @@
 // questions ask for a label that the named form does not have, though another may.
 
 import type { Block } from '@octavo/contract'
+import { textFromBlocks, textOfTable } from '../../../base/src/blocks.ts'
 import type { Passage } from '../../../server/src/ai/built-in/answer-candidates.ts'
-import { textFromBlocks, textOfTable } from '../../../server/src/text/blocks.ts'
 import { randomOf } from '../measures.ts'
 import { type Pool, ranked } from './pool.ts'
 

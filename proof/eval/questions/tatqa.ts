@@ -2,8 +2,8 @@
 // answer that could be quoted.
 
 import type { Block } from '@octavo/contract'
+import { textFromBlocks, textOfTable } from '../../../base/src/blocks.ts'
 import type { Passage } from '../../../server/src/ai/built-in/answer-candidates.ts'
-import { textFromBlocks, textOfTable } from '../../../server/src/text/blocks.ts'
 import { readData } from '../data.ts'
 import { type Pool, ranked } from './pool.ts'
 

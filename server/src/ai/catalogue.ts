@@ -1,10 +1,10 @@
 // The operator's list of models that other servers run: one file, or three variables for one server. Checked at start.
 
 import { readFileSync } from 'node:fs'
+import { messageOf } from '@octavo/base/unknown.ts'
 import { type Static, Type } from 'typebox'
 import { Errors } from 'typebox/value'
 import { type Env, oneOf } from '../config/env.ts'
-import { messageOf } from '../lib/unknown.ts'
 import type { ModelCard } from './model.ts'
 
 export interface Provider {

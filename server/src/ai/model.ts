@@ -1,6 +1,6 @@
 // The interface to models of every provider. Nothing above this file knows about providers.
 
-import type { SpanStart } from '../lib/trace.ts'
+import type { SpanStart } from '@octavo/base/trace.ts'
 
 /** Tasks that a model can do. `vision`: a generator that also accepts images. */
 export type Capability = 'embed' | 'generate' | 'vision' | 'rerank' | 'summarise' | 'classify' | 'analyse' | 'answer'

@@ -1,7 +1,7 @@
 // Verification of JWT access tokens (RFC 9068, RFC 8725). Everything that is not exactly expected is refused.
 
 import { type KeyObject, verify } from 'node:crypto'
-import { isRecord } from '../lib/unknown.ts'
+import { isRecord } from '@octavo/base/unknown.ts'
 
 /** Tokens of ours have about 800 characters. */
 const MAX_CHARACTERS = 4_096

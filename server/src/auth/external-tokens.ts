@@ -1,12 +1,12 @@
 // Access tokens of an external authorization server, `OAUTH_ISSUER`. It identifies the user; Octavo decides what the user may do.
 
 import { text } from 'node:stream/consumers'
+import { isRecord, recordOf } from '@octavo/base/unknown.ts'
 import type { Database } from '../db/database.ts'
 import { operatorFetch } from '../egress/egress.ts'
 import { EgressFailed, EgressRefused } from '../egress/errors.ts'
 import { Failure } from '../lib/failure.ts'
 import { toId } from '../lib/ids.ts'
-import { isRecord, recordOf } from '../lib/unknown.ts'
 import { isSignedBy, LEEWAY_SECONDS, readValidity, type TokenParts } from './access-token.ts'
 import type { Credential } from './auth.store.ts'
 import { hashIdentity, listIdentities } from './identities.store.ts'

@@ -1,12 +1,12 @@
 // Runs once on a restored database, before any process starts, because the storage and clients have newer data.
 
+import { lastOf } from '@octavo/base/required.ts'
 import type { App } from '../app.ts'
 import { sql } from '../db/statement.ts'
 import { reconcile } from '../jobs/reconciler.ts'
 import { operator } from '../lib/caller.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
 import { decodePercent } from '../lib/percent.ts'
-import { lastOf } from '../lib/required.ts'
 import { removeAllKeys, removeRevived } from '../resources/api-keys/api-keys.service.ts'
 import { stopReasons, sweep } from '../resources/files/files.sweep.ts'
 import { listTenants, suspendTenant } from '../tenants/tenants.service.ts'

@@ -2,9 +2,9 @@
 // or secret.
 
 import { once } from 'node:events'
-import { detectLevel } from '../extract/sandbox/detect.ts'
-import { serveSandbox } from '../extract/sandbox/server.ts'
-import { messageOf } from '../lib/unknown.ts'
+import { messageOf } from '@octavo/base/unknown.ts'
+import { detectLevel } from '@octavo/extract/sandbox/detect.ts'
+import { serveSandbox } from '@octavo/extract/sandbox/server.ts'
 
 const path = process.argv[2] ?? '/sandbox/extract.sock'
 // The group of the socket's folder is that of the workers; other users have no access.

@@ -5,8 +5,8 @@
 
 import dns, { type LookupAddress, type LookupOptions } from 'node:dns'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { firstOf } from '../lib/required.ts'
-import { codeOf } from '../lib/unknown.ts'
+import { firstOf } from '@octavo/base/required.ts'
+import { codeOf } from '@octavo/base/unknown.ts'
 
 const TIMEOUT_MS = 500
 

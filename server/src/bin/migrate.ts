@@ -1,9 +1,9 @@
 // Migrates the database. Safe to run in several processes at once.
 
+import { messageOf } from '@octavo/base/unknown.ts'
 import { hasOwnRoles, readPasswords } from '../config/single.ts'
 import type { Logins } from '../db/migrate.ts'
 import { install } from '../install.ts'
-import { messageOf } from '../lib/unknown.ts'
 import { loadSecretFilesOrExit } from './secret-files.ts'
 import { prepareSingle } from './single-start.ts'
 

@@ -1,9 +1,9 @@
 // Secrets from files: `DATABASE_URL_FILE=/run/secrets/database_url` in place of `DATABASE_URL`.
 
 import { readFileSync } from 'node:fs'
+import { messageOf } from '@octavo/base/unknown.ts'
 import type { Env } from '../config/env.ts'
 import type { SettingName } from '../config/settings.ts'
-import { messageOf } from '../lib/unknown.ts'
 
 /** Every setting that is or contains a secret. */
 export const secretSettings = [

@@ -1,12 +1,12 @@
 // The first step of a single-process installation: waits for the database, and generates the secret once.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { firstOf } from '@octavo/base/required.ts'
+import { codeOf, messageOf } from '@octavo/base/unknown.ts'
 import pg from 'pg'
 import type { Env } from '../config/env.ts'
 import { lacksSecret, readOwnerUrl, secretFile, singleEnvironment } from '../config/single.ts'
 import { isPassing } from '../db/errors.ts'
-import { firstOf } from '../lib/required.ts'
-import { codeOf, messageOf } from '../lib/unknown.ts'
 
 /** How long to wait for a database that starts at the same time. */
 const TIMEOUT_MS = 60_000

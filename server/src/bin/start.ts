@@ -1,15 +1,15 @@
 // Checks before a process serves requests.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf, messageOf } from '@octavo/base/unknown.ts'
+import { findActiveLevel } from '@octavo/extract/sandbox/active.ts'
+import { findWeakness } from '@octavo/extract/sandbox/levels.ts'
 import type { Needs } from '../app.ts'
 import { openPool } from '../db/database.ts'
 import { isPassing } from '../db/errors.ts'
 import { findMissingMigrations, refuseDangers } from '../db/guard.ts'
 import { adminCommand, doctorCommand, migrateCommand } from '../doctor/operator-commands.ts'
-import { findActiveLevel } from '../extract/sandbox/active.ts'
-import { findWeakness } from '../extract/sandbox/levels.ts'
 import { StorageUnavailable } from '../files/store.ts'
-import { codeOf, messageOf } from '../lib/unknown.ts'
 import { findRevived } from '../resources/api-keys/api-keys.revocations.ts'
 
 const COMPARE_AGAIN_MS = 5_000

@@ -1,7 +1,7 @@
 // Rate limits: in Valkey for all processes together, or in this process alone while Valkey is gone.
 
+import { firstOf, itemAt, required } from '@octavo/base/required.ts'
 import { admit, giveBack, type Policy, type QuotaState } from '../lib/gcra.ts'
-import { firstOf, itemAt, required } from '../lib/required.ts'
 import type { Valkey } from './valkey.ts'
 
 interface QuotaLease {

@@ -1,6 +1,7 @@
 // Environment → one frozen object. The only file that reads process.env.
 
 import { readFileSync } from 'node:fs'
+import { messageOf, recordOf } from '@octavo/base/unknown.ts'
 import {
   type JobTypeName,
   jobTypes,
@@ -16,7 +17,6 @@ import { type Catalogue, readCatalogue } from '../ai/catalogue.ts'
 import { findUuid } from '../lib/ids.ts'
 import { type Keyring, parseKeyring } from '../lib/keyring.ts'
 import { MAY_SHARE_PORT } from '../lib/shared-port.ts'
-import { messageOf, recordOf } from '../lib/unknown.ts'
 import { type Env, httpUrl, list, networks, oneOf, text, whole } from './env.ts'
 import type { settings } from './settings.ts'
 

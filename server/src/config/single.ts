@@ -4,10 +4,10 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf, messageOf } from '@octavo/base/unknown.ts'
 import type { Logins } from '../db/migrate.ts'
 import { parseKeyring } from '../lib/keyring.ts'
 import { decodePercent } from '../lib/percent.ts'
-import { codeOf, messageOf } from '../lib/unknown.ts'
 import { type Env, text } from './env.ts'
 
 const LOGINS = { DATABASE_URL: 'octavo_app', DATABASE_SYSTEM_URL: 'octavo_system' } as const

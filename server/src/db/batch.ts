@@ -2,10 +2,10 @@
 // tenant is set and the statement run for the price of the statement alone. This is pg's public Submittable interface,
 // the one that pg-cursor uses.
 
+import { itemAt, required } from '@octavo/base/required.ts'
 import type { Connection, Submittable } from 'pg'
 import { serialize } from 'pg-protocol'
 import { compileBuilder } from '../lib/object-builder.ts'
-import { itemAt, required } from '../lib/required.ts'
 import { describeColumns, type Statement, toParameter, type Value } from './statement.ts'
 
 export interface Step {

@@ -1,12 +1,12 @@
 // Access to PostgreSQL. Every handle has a tenant: `Db` runs single statements, `Tx` runs inside one transaction, and
 // both set the tenant in the database, so that row-level security is the second line of defense.
 
+import { firstOf, itemAt } from '@octavo/base/required.ts'
+import { codeOf } from '@octavo/base/unknown.ts'
 import pg from 'pg'
 import { type Caller, type Deadline, NO_DEADLINE } from '../lib/caller.ts'
 import { NO_UUID } from '../lib/ids.ts'
 import { Precondition } from '../lib/precondition.ts'
-import { firstOf, itemAt } from '../lib/required.ts'
-import { codeOf } from '../lib/unknown.ts'
 import { Batch, type Rows, type Step } from './batch.ts'
 import { unwatch, watch } from './deadlines.ts'
 import { isOutage, isWrongAssumption } from './errors.ts'

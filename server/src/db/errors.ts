@@ -1,7 +1,7 @@
 // Classifies errors of the database and of the connection to it.
 
+import { codeOf, recordOf } from '@octavo/base/unknown.ts'
 import { Failure } from '../lib/failure.ts'
-import { codeOf, recordOf } from '../lib/unknown.ts'
 
 /** Raised by `app_tenant()` when a statement runs without a tenant: a bug, never a state. */
 export const NO_TENANT = 'OC001'

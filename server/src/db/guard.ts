@@ -1,7 +1,7 @@
 // Checks before a process serves requests: row-level security applies to its roles, and every table has its policies.
 
+import { codeOf } from '@octavo/base/unknown.ts'
 import type pg from 'pg'
-import { codeOf } from '../lib/unknown.ts'
 import { listMigrations } from './migrate.ts'
 
 const UNDEFINED_TABLE = '42P01'

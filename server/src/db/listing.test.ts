@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { recordOf } from '@octavo/base/unknown.ts'
 import pg from 'pg'
-import { recordOf } from '../lib/unknown.ts'
 import { createDatabase } from '../testing/database.ts'
 import { columnsOf } from './tables.ts'
 

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { firstOf } from '@octavo/base/required.ts'
+import { codeOf, messageOf } from '@octavo/base/unknown.ts'
 import pg from 'pg'
-import { firstOf } from '../lib/required.ts'
-import { codeOf, messageOf } from '../lib/unknown.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 const LOCK = 0x6f637461 // 'octa'

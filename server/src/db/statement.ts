@@ -1,10 +1,10 @@
 // A statement is prepared once for each connection and its rows are read as the wire wants them: TypeIDs, ISO times,
 // numbers. $1 is always the caller's tenant and $2 the projects that the caller sees (null: all), bound by the handle.
 
+import { itemAt } from '@octavo/base/required.ts'
 import { idMembers, type Prefix } from '@octavo/contract'
 import { toId } from '../lib/ids.ts'
 import { compileBuilder, type ObjectBuilder } from '../lib/object-builder.ts'
-import { itemAt } from '../lib/required.ts'
 import { isoFromPostgres } from '../lib/time.ts'
 
 export type Value =

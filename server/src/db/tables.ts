@@ -1,9 +1,9 @@
 // Statements and row types that follow the tables: a column that is renamed or missing fails the compiler.
 
+import { itemAt } from '@octavo/base/required.ts'
+import { isOneOf } from '@octavo/base/unknown.ts'
 import { idMembers, type Prefix } from '@octavo/contract'
 import { uuid, uuidOf } from '../lib/ids.ts'
-import { itemAt } from '../lib/required.ts'
-import { isOneOf } from '../lib/unknown.ts'
 import { tables } from './generated/tables.ts'
 import { type Statement, sql, type Value } from './statement.ts'
 

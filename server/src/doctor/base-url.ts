@@ -1,6 +1,6 @@
 // Whether the address that clients are given leads here.
 
-import { recordOf } from '../lib/unknown.ts'
+import { recordOf } from '@octavo/base/unknown.ts'
 import { isContainer } from './commands.ts'
 import { type Check, codeOf, type Finding, failed, ok, reasonOf, skipped, warning } from './finding.ts'
 import { isOctavo, METADATA } from './ports.ts'

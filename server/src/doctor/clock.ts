@@ -1,6 +1,6 @@
 // This machine's clock against those that it works with: signed addresses, leases and expiry depend on it.
 
-import { firstOf } from '../lib/required.ts'
+import { firstOf } from '@octavo/base/required.ts'
 import type { Installation } from './connections.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './finding.ts'
 import { lacking } from './settings.ts'

@@ -1,7 +1,7 @@
 // Whether each role comes in.
 
-import { firstOf } from '../lib/required.ts'
-import { messageOf } from '../lib/unknown.ts'
+import { firstOf } from '@octavo/base/required.ts'
+import { messageOf } from '@octavo/base/unknown.ts'
 import { type Address, addressOf } from './address.ts'
 import { lookForServer, psql, startAgain } from './commands.ts'
 import { type Connection, type ConnectionName, type Installation, urlOf } from './connections.ts'

@@ -1,6 +1,6 @@
 // Result of a check: a status, one sentence that names the cause, and how to fix it.
 
-import { messageOf, recordOf } from '../lib/unknown.ts'
+import { messageOf, recordOf } from '@octavo/base/unknown.ts'
 
 export interface Finding {
   /** `skipped`: the check does not apply, or cannot run because of a problem that another check reports. */

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { SandboxLevel } from '@octavo/extract/sandbox/levels.ts'
 import { readConfig } from '../config/config.ts'
-import type { SandboxLevel } from '../extract/sandbox/levels.ts'
 import { aheadOf, judge as judgeClock } from './clock.ts'
 import { judge as judgeMemory } from './memory.ts'
 import { judgeRestored } from './restored.ts'

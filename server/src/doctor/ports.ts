@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { recordOf } from '../lib/unknown.ts'
+import { recordOf } from '@octavo/base/unknown.ts'
 import { type Check, codeOf, type Finding, failed, ok, reasonOf } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
 import { ask, parseJson } from './web.ts'

@@ -1,8 +1,8 @@
 // Models of other servers: each is asked the smallest question there is.
 
 import { readFileSync } from 'node:fs'
+import { recordOf } from '@octavo/base/unknown.ts'
 import type { Provider, RemoteModel } from '../ai/catalogue.ts'
-import { recordOf } from '../lib/unknown.ts'
 import { type Check, type Finding, failed, ok, reasonOf, warning } from './finding.ts'
 import type { Settings } from './settings.ts'
 import { ask, isSlow, parseJson } from './web.ts'

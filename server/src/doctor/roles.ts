@@ -1,7 +1,7 @@
 // Whether the roles are those that row-level security binds and that its policies name.
 
+import { firstOf } from '@octavo/base/required.ts'
 import { findDangers } from '../db/guard.ts'
-import { firstOf } from '../lib/required.ts'
 import { addressOf } from './address.ts'
 import { type Installation, urlOf } from './connections.ts'
 import { type Check, type Finding, failed, ok, skipped } from './finding.ts'

@@ -1,8 +1,8 @@
 // How well parsers and OCR are confined on this machine.
 
-import { findActiveLevel } from '../extract/sandbox/active.ts'
-import { type DetectedLevel, isBelow, type SandboxLevel } from '../extract/sandbox/levels.ts'
-import { messageOf } from '../lib/unknown.ts'
+import { messageOf } from '@octavo/base/unknown.ts'
+import { findActiveLevel } from '@octavo/extract/sandbox/active.ts'
+import { type DetectedLevel, isBelow, type SandboxLevel } from '@octavo/extract/sandbox/levels.ts'
 import { type Check, type Finding, failed, ok, warning } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
 

@@ -1,11 +1,11 @@
 // The extension, the tables, and whether what the database announces arrives.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { firstOf } from '@octavo/base/required.ts'
+import { messageOf } from '@octavo/base/unknown.ts'
 import pg from 'pg'
 import { listApplied } from '../db/guard.ts'
 import { readMigrations } from '../db/migrate.ts'
-import { firstOf } from '../lib/required.ts'
-import { messageOf } from '../lib/unknown.ts'
 import { addressOf } from './address.ts'
 import { psql, startAgain } from './commands.ts'
 import { type Installation, urlOf } from './connections.ts'

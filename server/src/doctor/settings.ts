@@ -2,10 +2,10 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { messageOf } from '@octavo/base/unknown.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import type { Env } from '../config/env.ts'
 import { decodePercent } from '../lib/percent.ts'
-import { messageOf } from '../lib/unknown.ts'
 import { codeOf, type Finding, reasonOf, skipped } from './finding.ts'
 
 export interface Settings {

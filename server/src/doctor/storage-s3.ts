@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { recordOf, toError } from '@octavo/base/unknown.ts'
 import { S3Client } from '../files/s3-client.ts'
-import { recordOf, toError } from '../lib/unknown.ts'
 import { codeOf, type Finding, failed, ok, reasonOf, skipped } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
 

@@ -1,7 +1,7 @@
 // Valkey is optional: without it each process keeps the limits for itself. So its absence is a warning, and only where it was asked for.
 
+import { messageOf } from '@octavo/base/unknown.ts'
 import { Redis } from 'iovalkey'
-import { messageOf } from '../lib/unknown.ts'
 import { type Check, codeOf, type Finding, ok, reasonOf, skipped, warning } from './finding.ts'
 import { lacking, type Settings } from './settings.ts'
 

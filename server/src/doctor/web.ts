@@ -1,6 +1,6 @@
 // Makes one request and returns the result. Never throws: no response is a finding too.
 
-import { toError } from '../lib/unknown.ts'
+import { toError } from '@octavo/base/unknown.ts'
 
 const TIMEOUT_MS = 5_000
 const MAX_TEXT = 1_000_000

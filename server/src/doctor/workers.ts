@@ -1,9 +1,9 @@
 // Whether someone does the work, and whether work waits.
 
+import { firstOf } from '@octavo/base/required.ts'
 import { findMissingMigrations } from '../db/guard.ts'
 import { nameOfListener } from '../db/listen.ts'
 import { CHANNEL } from '../jobs/hints.ts'
-import { firstOf } from '../lib/required.ts'
 import { startAgain, startWorker } from './commands.ts'
 import type { Installation } from './connections.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './finding.ts'

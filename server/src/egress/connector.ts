@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns/promises'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
-import { codeOf, toError } from '../lib/unknown.ts'
+import { codeOf, toError } from '@octavo/base/unknown.ts'
 import { mayReach, type Ranges } from './addresses.ts'
 import { EgressFailed, EgressRefused } from './errors.ts'
 

@@ -1,8 +1,8 @@
 // The only way out to addresses that someone else names: imports, webhooks, keys of clients.
 
 import { Readable } from 'node:stream'
-import { traced } from '../lib/trace.ts'
-import { toError } from '../lib/unknown.ts'
+import { traced } from '@octavo/base/trace.ts'
+import { toError } from '@octavo/base/unknown.ts'
 import { rangesOf } from './addresses.ts'
 import { type ConnectOptions, type Lookup, openSocket, type Target } from './connector.ts'
 import { EgressFailed, EgressRefused } from './errors.ts'

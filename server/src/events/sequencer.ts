@@ -1,10 +1,10 @@
 // Gives committed events their positions. Ids commit out of order, so a reader that follows ids would miss some; a
 // number that is given after the commit cannot be overtaken.
 
+import { recordOf } from '@octavo/base/unknown.ts'
 import type pg from 'pg'
 import type { Needs } from '../app.ts'
 import { type Loop, startLoop } from '../lib/loop.ts'
-import { recordOf } from '../lib/unknown.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { JOB_EVENTS } from './changes.ts'
 

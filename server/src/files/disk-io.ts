@@ -4,7 +4,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
-import { codeOf, toError } from '../lib/unknown.ts'
+import { codeOf, toError } from '@octavo/base/unknown.ts'
 import { chunksOf } from './source.ts'
 import { StorageFull, StorageUnavailable, WrongSize } from './store.ts'
 

@@ -1,7 +1,7 @@
 // The S3 client, loaded when it is first needed, and bounded: a server that hangs does not hang us.
 
 import type { S3 } from '@aws-sdk/client-s3'
-import { recordOf, toError } from '../lib/unknown.ts'
+import { recordOf, toError } from '@octavo/base/unknown.ts'
 import { StorageFull, StorageUnavailable } from './store.ts'
 
 export interface S3Config {

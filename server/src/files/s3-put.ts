@@ -1,7 +1,7 @@
 // A stream of any length into S3: small ones in one request, others in parts, of which two are in memory at a time.
 
 import type { Readable } from 'node:stream'
-import { itemAt, required } from '../lib/required.ts'
+import { itemAt, required } from '@octavo/base/required.ts'
 import { Missing, type S3Client, type S3RequestOptions } from './s3-client.ts'
 import { chunksOf, held } from './source.ts'
 import { WrongSize } from './store.ts'

@@ -2,8 +2,8 @@
 // same link is the same text, so that what is read twice is the same twice.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { required } from '@octavo/base/required.ts'
 import type { Keyring } from '../lib/keyring.ts'
-import { required } from '../lib/required.ts'
 
 export interface SignedLink {
   may: 'read_file' | 'put_upload'

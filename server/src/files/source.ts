@@ -1,7 +1,7 @@
 // The stream that a caller gives away.
 
 import type { Readable } from 'node:stream'
-import { toError } from '../lib/unknown.ts'
+import { toError } from '@octavo/base/unknown.ts'
 
 const ignore = (): void => {}
 

@@ -2,8 +2,8 @@
 // prefix. The key holds all of their data.
 
 import { Readable } from 'node:stream'
-import { lastOf } from '../lib/required.ts'
-import { toError } from '../lib/unknown.ts'
+import { lastOf } from '@octavo/base/required.ts'
+import { toError } from '@octavo/base/unknown.ts'
 import { isKey, objectKey, TOMBSTONES } from './keys.ts'
 import type { FileStore, ObjectInfo } from './store.ts'
 

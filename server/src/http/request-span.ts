@@ -1,9 +1,9 @@
 // The span of a request, if tracing is on.
 
+import { parseTraceparent, type Span } from '@octavo/base/trace.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Needs } from '../app.ts'
 import { toId } from '../lib/ids.ts'
-import { parseTraceparent, type Span } from '../lib/trace.ts'
 import type { Context } from './preflight/context.ts'
 
 const traceparentOf = ({ headers }: FastifyRequest): string | undefined => headers.traceparent?.toString()

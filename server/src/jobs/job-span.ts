@@ -1,7 +1,7 @@
 // The span of one attempt of a job. It continues the trace of the request that created the job.
 
+import type { Span } from '@octavo/base/trace.ts'
 import { toId } from '../lib/ids.ts'
-import type { Span } from '../lib/trace.ts'
 import type { Tracer } from '../telemetry/tracing.ts'
 import type { Claim, Settlement } from './run-rows.ts'
 

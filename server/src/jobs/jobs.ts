@@ -1,13 +1,13 @@
 // State changes of jobs, each in the caller's transaction: the row, the slot, the engine's delivery and the events
 // change together or not at all.
 
+import { firstOf, required } from '@octavo/base/required.ts'
+import { currentSpan, type Span } from '@octavo/base/trace.ts'
 import { type JobError, type JobProgress, type JobTypeName, priorities, type Tier } from '@octavo/contract'
 import type { Tx } from '../db/database.ts'
 import { record } from '../events/record.ts'
 import { Failure } from '../lib/failure.ts'
 import { newUuid, timeOfUuid, toId, uuid } from '../lib/ids.ts'
-import { firstOf, required } from '../lib/required.ts'
-import { currentSpan, type Span } from '../lib/trace.ts'
 import type { Delivery, Engine } from './engine.ts'
 import type { Hints } from './hints.ts'
 import * as rows from './rows.ts'

@@ -1,5 +1,6 @@
 // The statements of the job system. Lock order everywhere: the tenant's slots, then jobs by id, then what they work on.
 
+import { itemAt } from '@octavo/base/required.ts'
 import {
   type JobError,
   type JobProgress,
@@ -13,7 +14,6 @@ import { JOB_PROGRESS } from '../db/job-columns.ts'
 import { sql } from '../db/statement.ts'
 import { expression, insertInto, type NewRow } from '../db/tables.ts'
 import { toId, uuid } from '../lib/ids.ts'
-import { itemAt } from '../lib/required.ts'
 import type { Delivery } from './engine.ts'
 import type { JobInfo } from './types.ts'
 

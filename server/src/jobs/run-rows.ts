@@ -1,10 +1,10 @@
 // Runs of jobs: the claim, its steps and its end. Statements that write name the lease, so that a lost run changes nothing.
 
+import { required } from '@octavo/base/required.ts'
 import type { JobAttempt, JobError, JobProgress } from '@octavo/contract'
 import type { Reader, Tx } from '../db/database.ts'
 import { sql } from '../db/statement.ts'
 import { uuid } from '../lib/ids.ts'
-import { required } from '../lib/required.ts'
 import type { Delivery } from './engine.ts'
 import { appended, COLUMNS, heardOf, type JobRow, type JobTableRow, queryJobs, TOUCH, toJob } from './rows.ts'
 

@@ -1,14 +1,14 @@
 // One run of one job: what its handler is given, and what its end means for the row.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Busy } from '@octavo/base/busy.ts'
+import { traced } from '@octavo/base/trace.ts'
+import { toError } from '@octavo/base/unknown.ts'
 import type { JobError, JobProgress, Stage } from '@octavo/contract'
 import type { Database, Tx } from '../db/database.ts'
 import { isOutage, isPassing } from '../db/errors.ts'
 import { StorageFull, StorageUnavailable } from '../files/store.ts'
-import { Busy } from '../lib/busy.ts'
 import { type Caller, operator } from '../lib/caller.ts'
-import { traced } from '../lib/trace.ts'
-import { toError } from '../lib/unknown.ts'
 import * as runRows from './run-rows.ts'
 import * as slotRows from './slot-rows.ts'
 import { type JobEnd, JobFailure, type JobHandler, Postponed, type Run, Stop } from './types.ts'

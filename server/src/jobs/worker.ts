@@ -1,6 +1,8 @@
 // The worker: takes deliveries, runs their jobs, settles them. Several processes may work side by side.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { firstOf } from '@octavo/base/required.ts'
+import { runInSpan } from '@octavo/base/trace.ts'
 import type { JobTypeName } from '@octavo/contract'
 import type pg from 'pg'
 import type { Config } from '../config/config.ts'
@@ -10,8 +12,6 @@ import { type Listener, listen } from '../db/listen.ts'
 import { operator } from '../lib/caller.ts'
 import { toId } from '../lib/ids.ts'
 import { type Loop, startLoop } from '../lib/loop.ts'
-import { firstOf } from '../lib/required.ts'
-import { runInSpan } from '../lib/trace.ts'
 import { errorFields, type Log } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import type { Tracer } from '../telemetry/tracing.ts'

@@ -1,12 +1,12 @@
 // Rules that every change of a resource shares.
 
 import { isDeepStrictEqual } from 'node:util'
+import { recordOf } from '@octavo/base/unknown.ts'
 import type { Scope } from '@octavo/contract'
 import type { Caller } from './caller.ts'
 import { Failure, invalidValue } from './failure.ts'
 import { uuidOf } from './ids.ts'
 import { mergePatch } from './merge-patch.ts'
-import { recordOf } from './unknown.ts'
 
 const MAX_METADATA_KEYS = 50
 

@@ -1,4 +1,4 @@
-import { lastOf } from './required.ts'
+import { lastOf } from '@octavo/base/required.ts'
 
 const MAX_FILE_NAME = 255
 /** Words that only a screen would follow, and what no name needs. */

@@ -1,7 +1,7 @@
 // Secrets of the server. One list to rotate (`OCTAVO_SECRETS`, first is current); each purpose has its own key by HKDF.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { firstOf, itemAt, required } from './required.ts'
+import { firstOf, itemAt, required } from '@octavo/base/required.ts'
 
 export type Purpose =
   | 'cursor'

@@ -2,7 +2,7 @@
 // serialized about twice as fast as an object that gets its members in a loop, and a list builds one for every row.
 
 import { compileFunction } from 'node:vm'
-import type { Row } from './unknown.ts'
+import type { Row } from '@octavo/base/unknown.ts'
 
 export interface BuiltMember<V> {
   name: string

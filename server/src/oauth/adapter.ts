@@ -1,11 +1,11 @@
 // Storage of oidc-provider in PostgreSQL. Ids are secrets, so only their hashes are stored, and payloads are encrypted.
 
 import { createHmac } from 'node:crypto'
+import { required } from '@octavo/base/required.ts'
+import { codeOf, isRecord } from '@octavo/base/unknown.ts'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { hashSecret, secretFromBytes } from '../auth/credential.ts'
 import { type Keyring, seal, unseal } from '../lib/keyring.ts'
-import { required } from '../lib/required.ts'
-import { codeOf, isRecord } from '../lib/unknown.ts'
 import * as store from './artifacts.store.ts'
 import { loadClient } from './clients.ts'
 import { loadGrant, type OauthNeeds, parseGrantId, removeGrant, saveGrant } from './subjects.ts'

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { recordOf } from '@octavo/base/unknown.ts'
 import { sql } from '../db/statement.ts'
 import { operator } from '../lib/caller.ts'
 import { toId, uuidOf } from '../lib/ids.ts'
-import { recordOf } from '../lib/unknown.ts'
 import { startApi } from '../testing/api.ts'
 import { ask } from '../testing/ask.ts'
 import {

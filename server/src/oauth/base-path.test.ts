@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, request as forward } from 'node:http'
 import { after, test } from 'node:test'
-import { recordOf } from '../lib/unknown.ts'
+import { recordOf } from '@octavo/base/unknown.ts'
 import { startApi } from '../testing/api.ts'
 import { ask } from '../testing/ask.ts'
 import {

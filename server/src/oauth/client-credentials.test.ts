@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { recordOf } from '@octavo/base/unknown.ts'
 import type { Id, NewOauthClient } from '@octavo/contract'
 import { Octavo } from '@octavo/sdk'
 import * as oauth from 'oauth4webapi'
-import { recordOf } from '../lib/unknown.ts'
 import { startApi } from '../testing/api.ts'
 import { ask, errorOf, failed } from '../testing/ask.ts'
 import { rotateSigningKeys } from './signing-keys.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:https'
 import { after, test } from 'node:test'
-import { recordOf } from '../lib/unknown.ts'
+import { recordOf } from '@octavo/base/unknown.ts'
 import { startApi } from '../testing/api.ts'
 import { ask } from '../testing/ask.ts'
 import { makeCertificate, trustCertificate } from '../testing/certificate.ts'

@@ -2,9 +2,9 @@
 // application (draft-ietf-oauth-client-id-metadata-document). oidc-provider reads it through this file.
 
 import { text } from 'node:stream/consumers'
+import { isOneOf, recordOf } from '@octavo/base/unknown.ts'
 import { applicationScopes } from '@octavo/contract'
 import type { Configuration } from 'oidc-provider'
-import { isOneOf, recordOf } from '../lib/unknown.ts'
 import { applicationType } from './clients.ts'
 import type { OauthNeeds } from './subjects.ts'
 

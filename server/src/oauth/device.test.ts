@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { recordOf } from '@octavo/base/unknown.ts'
 import { sql } from '../db/statement.ts'
 import { operator } from '../lib/caller.ts'
 import { shortDigest } from '../lib/digest.ts'
 import { newUuid, uuidOf } from '../lib/ids.ts'
-import { recordOf } from '../lib/unknown.ts'
 import { saveAuthorization } from '../resources/authorizations/authorizations.service.ts'
 import { startApi } from '../testing/api.ts'
 import { ask, errorOf } from '../testing/ask.ts'

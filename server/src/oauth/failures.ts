@@ -1,8 +1,8 @@
 // Slows down guessing at the OAuth endpoints. As for API keys, only failing requests are limited by address, because
 // offices share one.
 
+import { isOneOf } from '@octavo/base/unknown.ts'
 import { admit } from '../lib/gcra.ts'
-import { isOneOf } from '../lib/unknown.ts'
 
 const RATE = { quota: 20, window_ms: 60_000 }
 const MAX_ADDRESSES = 100_000

@@ -1,5 +1,6 @@
 // The page on which a user gives an application access, or refuses.
 
+import { required } from '@octavo/base/required.ts'
 import type { Scope } from '@octavo/contract'
 import { scopeNames, scopes as scopeWords } from '@octavo/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,7 +9,6 @@ import type { App } from '../app.ts'
 import { resourceNames, resourceUrl } from '../auth/access-token.ts'
 import { CLI_CLIENT, isClientUrl } from '../lib/client-ids.ts'
 import { html } from '../lib/html.ts'
-import { required } from '../lib/required.ts'
 import { readCookie } from '../sign-in/cookies.ts'
 import { sendPage } from '../sign-in/page.ts'
 import { sendProblem } from '../sign-in/problems.ts'

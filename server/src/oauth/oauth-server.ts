@@ -2,10 +2,10 @@
 // the signing keys.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isRecord } from '@octavo/base/unknown.ts'
 import type { Provider } from 'oidc-provider'
 import { isPassing, unavailable } from '../db/errors.ts'
 import { Failure } from '../lib/failure.ts'
-import { isRecord } from '../lib/unknown.ts'
 import { DeviceCodes } from './device-codes.ts'
 import { Failures } from './failures.ts'
 import { buildProvider, type IsSignedIn } from './provider.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { recordOf } from '../lib/unknown.ts'
+import { recordOf } from '@octavo/base/unknown.ts'
 import { startApi } from '../testing/api.ts'
 import { authorizationPath, post, registerWebApp, signInBrowser } from '../testing/oauth.ts'
 import { PageBrowser } from '../testing/page-browser.ts'

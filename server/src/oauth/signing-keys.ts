@@ -3,11 +3,11 @@
 
 import { generateKeyPair, type webcrypto } from 'node:crypto'
 import { promisify } from 'node:util'
+import { lastOf } from '@octavo/base/required.ts'
+import { isRecord } from '@octavo/base/unknown.ts'
 import type { Needs } from '../app.ts'
 import { newUuid } from '../lib/ids.ts'
 import { seal, unseal } from '../lib/keyring.ts'
-import { lastOf } from '../lib/required.ts'
-import { isRecord } from '../lib/unknown.ts'
 import * as store from './signing-keys.store.ts'
 
 const generate = promisify(generateKeyPair)

@@ -1,6 +1,8 @@
 // Accounts and grants as oidc-provider names them. An account is `<tenant id>.<user id>` and a grant
 // `<tenant id>.<grant id>`, since a lookup needs the tenant.
 
+import { required } from '@octavo/base/required.ts'
+import { isOneOf, recordOf } from '@octavo/base/unknown.ts'
 import { type Scope, scopeNames } from '@octavo/contract'
 import type { AdapterPayload } from 'oidc-provider'
 import type { Needs } from '../app.ts'
@@ -9,8 +11,6 @@ import { findUserPrincipal } from '../auth/user-access.ts'
 import { operator, type Principal } from '../lib/caller.ts'
 import { CLI_CLIENT, parseClientId } from '../lib/client-ids.ts'
 import { newUuid, toId, uuidOf } from '../lib/ids.ts'
-import { required } from '../lib/required.ts'
-import { isOneOf, recordOf } from '../lib/unknown.ts'
 import {
   endAuthorization,
   findAuthorization,

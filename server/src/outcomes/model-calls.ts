@@ -1,6 +1,7 @@
 // The only way from an outcome to a model: the text may go there, the budget reaches, the answer is kept once and paid
 // for once, and trouble becomes a state of the job.
 
+import { messageOf, toError } from '@octavo/base/unknown.ts'
 import type { JobErrorCode } from '@octavo/contract'
 import {
   type Generation,
@@ -16,7 +17,6 @@ import type { Needs } from '../app.ts'
 import { JobFailure, Postponed, type Run } from '../jobs/types.ts'
 import { operator } from '../lib/caller.ts'
 import { newUuid, timeOfUuid, uuid } from '../lib/ids.ts'
-import { messageOf, toError } from '../lib/unknown.ts'
 import { listLocalOnly } from '../resources/projects/projects.service.ts'
 import { tokenCounter } from '../text/tokens.ts'
 import { costOf, recordUsage, release, reserve } from '../usage/usage.service.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textFromBlocks } from '@octavo/base/blocks.ts'
 import type { Block } from '@octavo/contract'
-import { textFromBlocks } from '../text/blocks.ts'
 import { CitationResolver, type Source } from './outcomes.citations.ts'
 
 const blocks: Block[] = [

@@ -1,7 +1,7 @@
 // Finds quotes on pages and turns them into citations.
 
+import { textFromBlocks } from '@octavo/base/blocks.ts'
 import type { Block, Citation } from '@octavo/contract'
-import { textFromBlocks } from '../text/blocks.ts'
 import { findHeading, type Heading, openBelow } from '../text/headings.ts'
 import { QuotedText } from '../text/quotes.ts'
 

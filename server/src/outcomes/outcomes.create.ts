@@ -1,5 +1,6 @@
 // How an outcome comes to be: found again, made within the request, or left to a job.
 
+import { firstOf } from '@octavo/base/required.ts'
 import type { OutcomeObject, Priority, RequestOf, ResultOf } from '@octavo/contract'
 import type { ModelCard } from '../ai/model.ts'
 import type { Needs } from '../app.ts'
@@ -7,7 +8,6 @@ import type { Tx } from '../db/database.ts'
 import { record } from '../events/record.ts'
 import { Failure } from '../lib/failure.ts'
 import { newId } from '../lib/ids.ts'
-import { firstOf } from '../lib/required.ts'
 import { lockAll, lockExisting } from '../resources/documents/documents.service.ts'
 import { recordUsage } from '../usage/usage.service.ts'
 import { pay, type Spending } from '../usage/usage.spending.ts'

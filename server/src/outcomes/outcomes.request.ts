@@ -1,12 +1,12 @@
 // Resolves a request for an outcome: its sources, and the fingerprint that finds an earlier result.
 
+import { firstOf } from '@octavo/base/required.ts'
 import type { OutcomeObject, RequestOf, ResultOf } from '@octavo/contract'
 import type { ModelCard } from '../ai/model.ts'
 import type { Reader } from '../db/database.ts'
 import { noProject, visibleProject } from '../lib/changes.ts'
 import { sha256 } from '../lib/digest.ts'
 import { bodyDetail, Failure, invalidValue } from '../lib/failure.ts'
-import { firstOf } from '../lib/required.ts'
 import { listDocumentsById } from '../resources/documents/documents.service.ts'
 import { ALL_PAGES, listHashes } from '../resources/pages/pages.service.ts'
 import { findMissingProjects } from '../resources/projects/projects.service.ts'

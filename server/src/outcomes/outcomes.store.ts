@@ -1,3 +1,4 @@
+import { required } from '@octavo/base/required.ts'
 import type {
   JobError,
   JobStatus,
@@ -24,7 +25,6 @@ import { sql } from '../db/statement.ts'
 import { columnsOf, expression, insertInto, updateRows } from '../db/tables.ts'
 import { actorId } from '../lib/caller.ts'
 import { timeOfUuid, toId, uuid, uuidOf } from '../lib/ids.ts'
-import { required } from '../lib/required.ts'
 
 /** Each kind of outcome and the prefix of its ids. */
 export const outcomePrefixes = {

@@ -1,7 +1,7 @@
 // A DoclingDocument → blocks. It is a tree of references into lists (`texts`, `tables`, `groups` …); their order is the reading order.
 
+import { textOfTable } from '@octavo/base/blocks.ts'
 import { type Block, type BlockType, type Cell, MAX_BLOCKS, MAX_CELLS, type Table } from '@octavo/contract'
-import { textOfTable } from '../text/blocks.ts'
 import { findArray, findNumber, findObject, findText, type Json, type JsonObject } from './json.ts'
 
 /** The message goes on after "could not read this page: ". */

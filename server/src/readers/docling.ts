@@ -1,10 +1,10 @@
 // docling-serve over HTTP: the image of a page goes there, a DoclingDocument comes back.
 
 import { buffer } from 'node:stream/consumers'
+import { encodePng } from '@octavo/extract/raster.ts'
+import type { PageImage } from '@octavo/extract/types.ts'
 import { type EgressAnswer, operatorFetch } from '../egress/egress.ts'
 import { EgressFailed, EgressRefused } from '../egress/errors.ts'
-import { encodePng } from '../extract/raster.ts'
-import type { PageImage } from '../extract/types.ts'
 import { blocksOfDocument, InvalidDocument } from './docling-document.ts'
 import { findNumber, findObject, findText, type Json } from './json.ts'
 import { type PageReader, type PageToRead, ReaderAnswerInvalid, ReaderUnavailable, type ReadPage } from './reader.ts'

@@ -1,7 +1,8 @@
 // OCR as the built-in reader asks for it. The engine is looked for by the first page that needs it.
 
+import { traced } from '@octavo/base/trace.ts'
 import type { Block } from '@octavo/contract'
-import { blocksOf } from '../extract/ocr/blocks.ts'
+import { blocksOf } from '@octavo/extract/ocr/blocks.ts'
 import {
   type Asked,
   type OcrConfig,
@@ -9,10 +10,9 @@ import {
   OcrFailure,
   UnsupportedLanguage,
   UnsupportedScript,
-} from '../extract/ocr/ocr.ts'
-import { openOcr } from '../extract/ocr/open.ts'
-import type { PageImage } from '../extract/types.ts'
-import { traced } from '../lib/trace.ts'
+} from '@octavo/extract/ocr/ocr.ts'
+import { openOcr } from '@octavo/extract/ocr/open.ts'
+import type { PageImage } from '@octavo/extract/types.ts'
 import { ReaderAnswerInvalid, ReaderUnavailable } from './reader.ts'
 
 export interface PageOcr {

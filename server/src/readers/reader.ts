@@ -1,8 +1,8 @@
 // The interface of page readers: the built-in one, docling-serve or a vision model.
 
 import type { Block } from '@octavo/contract'
+import type { PageImage, ParsedPage } from '@octavo/extract/types.ts'
 import type { Tokens } from '../ai/model.ts'
-import type { PageImage, ParsedPage } from '../extract/types.ts'
 
 export interface PageToRead {
   /** From 1. */

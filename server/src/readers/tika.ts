@@ -2,9 +2,9 @@
 
 import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { Unreadable } from '@octavo/extract/types.ts'
 import { type EgressAnswer, operatorFetch } from '../egress/egress.ts'
 import { EgressFailed, EgressRefused } from '../egress/errors.ts'
-import { Unreadable } from '../extract/types.ts'
 import { type PageReader, type PageToRead, ReaderUnavailable, type ReadPage } from './reader.ts'
 
 export interface TikaConfig {

@@ -1,6 +1,9 @@
 // A generative model that looks at pictures: the image of a page goes there, its blocks come back by schema.
 
+import { textOfTable } from '@octavo/base/blocks.ts'
 import { type Block, type BlockType, blockTypes, type Cell, MAX_CELLS, type Table } from '@octavo/contract'
+import { packPng } from '@octavo/extract/raster.ts'
+import type { PageImage } from '@octavo/extract/types.ts'
 import {
   type Generator,
   ModelOutputInvalid,
@@ -9,9 +12,6 @@ import {
   ModelTimeout,
   ModelUnavailable,
 } from '../ai/model.ts'
-import { packPng } from '../extract/raster.ts'
-import type { PageImage } from '../extract/types.ts'
-import { textOfTable } from '../text/blocks.ts'
 import { type PageReader, type PageToRead, ReaderAnswerInvalid, ReaderUnavailable, type ReadPage } from './reader.ts'
 
 type VisionInput = Parameters<PageReader['read']>[1]

@@ -1,7 +1,7 @@
 // A complete page that loads nothing and runs nothing.
 
 import { createHash } from 'node:crypto'
-import { itemAt } from '../lib/required.ts'
+import { itemAt } from '@octavo/base/required.ts'
 import { formatText } from './formatted.ts'
 import type { ReportPage } from './page.ts'
 import { style } from './style.ts'

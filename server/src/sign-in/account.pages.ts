@@ -1,8 +1,8 @@
 // The account page: sessions, applications, passkeys, password, sign-out.
 
+import { isOneOf } from '@octavo/base/unknown.ts'
 import { type Authorization, scopeNames, scopes as scopeWords } from '@octavo/contract'
 import { html } from '../lib/html.ts'
-import { isOneOf } from '../lib/unknown.ts'
 import { type PageView, prefixOf } from './page.ts'
 import type { ListedPasskey } from './passkeys.store.ts'
 import { type PasskeyOffer, supportsPasskeys } from './passkeys.ts'

@@ -3,10 +3,10 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { isIP } from 'node:net'
+import { isRecord, type Row, recordOf } from '@octavo/base/unknown.ts'
 import { shortDigest } from '../lib/digest.ts'
 import { newUuid } from '../lib/ids.ts'
 import { seal, unseal } from '../lib/keyring.ts'
-import { isRecord, type Row, recordOf } from '../lib/unknown.ts'
 import { findPasskey, type ListedPasskey, type NewPasskey, touchPasskey } from './passkeys.store.ts'
 import { dbOf } from './sessions.ts'
 import { describeBrowser } from './sign-in.rules.ts'

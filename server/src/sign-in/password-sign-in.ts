@@ -1,7 +1,7 @@
 // The sign-in form, and the choice between accounts with the same address.
 
+import { recordOf } from '@octavo/base/unknown.ts'
 import { seal, unseal } from '../lib/keyring.ts'
-import { recordOf } from '../lib/unknown.ts'
 import type { PageResult } from './page.ts'
 import { checkPasskey } from './passkeys.ts'
 import { choicePage, continuePage, signInPage } from './sign-in.pages.ts'

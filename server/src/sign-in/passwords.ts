@@ -3,8 +3,8 @@
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { itemAt } from '../lib/required.ts'
-import { toError } from '../lib/unknown.ts'
+import { itemAt } from '@octavo/base/required.ts'
+import { toError } from '@octavo/base/unknown.ts'
 
 export interface HashRequest {
   password: string

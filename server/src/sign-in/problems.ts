@@ -1,10 +1,10 @@
 // Errors of a page for people, as a page.
 
+import { codeOf } from '@octavo/base/unknown.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Needs } from '../app.ts'
 import { isPassing } from '../db/errors.ts'
 import { Failure } from '../lib/failure.ts'
-import { codeOf } from '../lib/unknown.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { sendPage } from './page.ts'
 import { problemPage } from './sign-in.pages.ts'

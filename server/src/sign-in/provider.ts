@@ -1,10 +1,10 @@
 // Sign-in with an external OpenID provider: authorization code with PKCE, state and nonce. A user is recognized by issuer
 // and subject, never by email address: an address can pass to another person.
 
+import { recordOf } from '@octavo/base/unknown.ts'
 import type { Configuration } from 'openid-client'
 import type { App } from '../app.ts'
 import { seal, unseal } from '../lib/keyring.ts'
-import { recordOf } from '../lib/unknown.ts'
 import { errorFields } from '../telemetry/log.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { PageProblem, type Visit } from './visit.ts'

@@ -1,10 +1,10 @@
 // One request to a page: who is signed in, the fields of a form, and the checks that keep forms of other sites out.
 
+import { recordOf } from '@octavo/base/unknown.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
 import { addressBlock } from '../http/preflight/address.ts'
 import { type Html, html } from '../lib/html.ts'
-import { recordOf } from '../lib/unknown.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { type CurrentSession, currentSession, newSessionSecret } from './sessions.ts'

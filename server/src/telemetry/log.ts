@@ -1,8 +1,8 @@
 // Structured logs by allow-list: a field that is not named here cannot be logged, so no body, header, query or secret
 // ever is.
 
+import { codeOf } from '@octavo/base/unknown.ts'
 import pino from 'pino'
-import { codeOf } from '../lib/unknown.ts'
 
 export interface LogFields {
   request_id?: string

@@ -1,6 +1,6 @@
 // Spans in the JSON encoding of the OpenTelemetry protocol, https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding.
 
-import type { Span, SpanAttributes, SpanKind } from '../lib/trace.ts'
+import type { Span, SpanAttributes, SpanKind } from '@octavo/base/trace.ts'
 
 export type OtlpResource = Record<string, string>
 

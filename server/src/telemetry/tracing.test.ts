@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { recordOf } from '../lib/unknown.ts'
+import { recordOf } from '@octavo/base/unknown.ts'
 import { startApi } from '../testing/api.ts'
 import { ask } from '../testing/ask.ts'
 import { until } from '../testing/jobs.ts'

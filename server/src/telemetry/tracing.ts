@@ -1,7 +1,7 @@
 // Traces in the OpenTelemetry protocol: which requests and jobs are traced, and the export of their spans.
 
 import { randomBytes } from 'node:crypto'
-import { currentSpan, parseTraceparent, Span, type SpanSink, type SpanStart } from '../lib/trace.ts'
+import { currentSpan, parseTraceparent, Span, type SpanSink, type SpanStart } from '@octavo/base/trace.ts'
 import { errorFields, type Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { type OtlpResource, otlpBody } from './otlp.ts'

@@ -2,11 +2,11 @@
 // says what was removed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '@octavo/base/unknown.ts'
 import type pg from 'pg'
 import type { Needs } from '../app.ts'
 import { objectKey } from '../files/keys.ts'
 import { uuidOf } from '../lib/ids.ts'
-import { codeOf } from '../lib/unknown.ts'
 import { dropOrphanIndexes } from '../vector-spaces/vector-spaces.index-switch.ts'
 import * as store from './tenants.archive.store.ts'
 import { openOwner, type Say } from './tenants.archive.ts'

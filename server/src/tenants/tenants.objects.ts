@@ -1,8 +1,8 @@
 // Removes all bytes of a tenant from the storage.
 
+import { lastOf } from '@octavo/base/required.ts'
 import { objectKey } from '../files/keys.ts'
 import type { FileStore } from '../files/store.ts'
-import { lastOf } from '../lib/required.ts'
 
 export interface RemovedObjects {
   objects: number

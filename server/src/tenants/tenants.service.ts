@@ -1,9 +1,9 @@
 // Tenants, as the operator sees them. They are managed by the system role: no request reaches this.
 
+import { isOneOf } from '@octavo/base/unknown.ts'
 import { type TierName, tierNames } from '@octavo/contract'
 import type pg from 'pg'
 import { findUuid, newUuid, timeOfUuid, toId } from '../lib/ids.ts'
-import { isOneOf } from '../lib/unknown.ts'
 
 export interface Tenant {
   id: string

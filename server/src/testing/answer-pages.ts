@@ -1,9 +1,9 @@
 // Pages made of blocks, and a question to them without an embedding model.
 
+import { textFromBlocks, textOfTable } from '@octavo/base/blocks.ts'
 import type { Block } from '@octavo/contract'
 import { answerFrom } from '../ai/built-in/answer.ts'
 import type { Passage } from '../ai/built-in/answer-candidates.ts'
-import { textFromBlocks, textOfTable } from '../text/blocks.ts'
 
 export function pageOf(...blocks: Block[]): Passage {
   const { text } = textFromBlocks(blocks)

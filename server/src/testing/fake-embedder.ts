@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { firstOf } from '@octavo/base/required.ts'
 import type { Embedder, Models } from '../ai/model.ts'
 import type { Needs } from '../app.ts'
-import { firstOf } from '../lib/required.ts'
 
 /** Its vectors identify their model, so that the tests notice mixed-up vectors. */
 export class FakeEmbedder implements Embedder {

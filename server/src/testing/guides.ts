@@ -17,9 +17,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pdfOf } from '@octavo/extract/testing/pdf-files.ts'
 import { type Fence, fencesOf } from '../../../tools/docs/markdown.ts'
 import { ROOT } from '../../../tools/docs/pages.ts'
-import { pdfOf } from './pdf-files.ts'
 
 const SHOWN_URL = 'http://127.0.0.1:3000'
 

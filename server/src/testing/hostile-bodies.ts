@@ -1,7 +1,7 @@
 // Bodies for the writes of the contract that make careless checks slow.
 
+import { recordOf } from '@octavo/base/unknown.ts'
 import { type Endpoint, idMembers, operations } from '@octavo/contract'
-import { recordOf } from '../lib/unknown.ts'
 import { hostileTexts } from './hostile-texts.ts'
 
 export interface HostileRequest {

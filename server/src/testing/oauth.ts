@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { recordOf } from '@octavo/base/unknown.ts'
 import type { NewOauthClient, Octavo } from '@octavo/sdk'
-import { recordOf } from '../lib/unknown.ts'
 import type { TestApi } from './api.ts'
 import { ask, type TestAnswer } from './ask.ts'
 import { PageBrowser, type TestPage } from './page-browser.ts'

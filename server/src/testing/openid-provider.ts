@@ -3,9 +3,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { recordOf } from '@octavo/base/unknown.ts'
 import { scopeNames } from '@octavo/contract'
 import { Provider } from 'oidc-provider'
-import { recordOf } from '../lib/unknown.ts'
 import { freePort } from './port.ts'
 
 export interface TestProvider {

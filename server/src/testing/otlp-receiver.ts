@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { type Row, recordOf } from '../lib/unknown.ts'
+import { type Row, recordOf } from '@octavo/base/unknown.ts'
 import { until } from './jobs.ts'
 
 export interface ReceivedSpan {

@@ -1,4 +1,4 @@
-import { recordOf } from '../lib/unknown.ts'
+import { recordOf } from '@octavo/base/unknown.ts'
 
 /** Calls a function that the module exports. */
 export async function callExported(module: string, name: string, values: unknown[]): Promise<unknown> {

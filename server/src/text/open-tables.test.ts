@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textOfTable } from '@octavo/base/blocks.ts'
 import type { Block } from '@octavo/contract'
-import { textOfTable } from './blocks.ts'
 import { findContinuation, findOpenTable } from './open-tables.ts'
 
 const BBOX = [0.1, 0.1, 0.9, 0.4]

@@ -1,7 +1,7 @@
 // Locates quotes in a text. A quote from a model is searched exactly, then ignoring case, white space and the shape of
 // quotation marks, then fuzzily. Offsets are Unicode code points.
 
-import { itemAt, required } from '../lib/required.ts'
+import { itemAt, required } from '@octavo/base/required.ts'
 import { isUnseen } from './legible.ts'
 
 export interface FoundQuote {

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { messageOf } from '../lib/unknown.ts'
+import { messageOf } from '@octavo/base/unknown.ts'
 import { callExported } from './call-exported.ts'
 
 interface Call {

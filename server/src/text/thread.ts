@@ -2,7 +2,7 @@
 // the first call and does not keep the process alive.
 
 import { Worker } from 'node:worker_threads'
-import { toError } from '../lib/unknown.ts'
+import { toError } from '@octavo/base/unknown.ts'
 import { callExported } from './call-exported.ts'
 
 interface Answer {

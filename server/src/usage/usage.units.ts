@@ -1,11 +1,11 @@
 // AI units measure the cost of an outcome. They are charged to the tenant, for any key, when the outcome is created.
 
+import { firstOf } from '@octavo/base/required.ts'
 import type { TierName } from '@octavo/contract'
 import type { Needs } from '../app.ts'
 import type { Caller, Principal } from '../lib/caller.ts'
 import { tooMany } from '../lib/failure.ts'
 import type { Policy, QuotaState } from '../lib/gcra.ts'
-import { firstOf } from '../lib/required.ts'
 
 type UsageUnitsNeeds = Needs<'limiter' | 'config'>
 /** Units that were charged. The tier determines the quota that they came from. */

@@ -1,11 +1,11 @@
 // Adds vectors to chunks that were stored without them. Every part of it can be repeated, or interrupted at any point.
 
+import { itemAt } from '@octavo/base/required.ts'
 import { type Embedder, ModelTimeout, ModelUnavailable } from '../ai/model.ts'
 import type { Needs } from '../app.ts'
 import type { Tx } from '../db/database.ts'
 import { Postponed, type Run } from '../jobs/types.ts'
 import { operator } from '../lib/caller.ts'
-import { itemAt } from '../lib/required.ts'
 import { passageOf } from '../resources/chunks/chunks.service.ts'
 import { listLocalOnly } from '../resources/projects/projects.service.ts'
 import { spaceWords } from '../text/words.ts'

@@ -1,12 +1,12 @@
 // Embedding spaces: which model's vectors a tenant is searched by, and the vectors of texts for them.
 
+import { required } from '@octavo/base/required.ts'
 import { type Embedder, type ModelCard, ModelTimeout, ModelUnavailable, type Tokens } from '../ai/model.ts'
 import type { Needs } from '../app.ts'
 import type { Db, Reader, Tx } from '../db/database.ts'
 import { operator } from '../lib/caller.ts'
 import { Failure } from '../lib/failure.ts'
 import { newUuid } from '../lib/ids.ts'
-import { required } from '../lib/required.ts'
 import { selectModel } from '../resources/models/models.select.ts'
 import { listLocalOnly } from '../resources/projects/projects.service.ts'
 import { reindex } from './vector-spaces.jobs.ts'

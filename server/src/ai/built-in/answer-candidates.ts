@@ -1,7 +1,7 @@
 // Passages → what could answer a question: sentences, fields with a label, and cells of tables. Headings are no candidates.
 
+import { textFromBlocks } from '@octavo/base/blocks.ts'
 import type { Block } from '@octavo/contract'
-import { textFromBlocks } from '../../text/blocks.ts'
 import { authorsIn } from './answer-authors.ts'
 import { contactsIn, isOfPage, textBefore } from './answer-contacts.ts'
 import { type FoundValue, fieldsIn, lineFieldsIn, stackedFieldsIn } from './answer-fields.ts'

@@ -13,7 +13,7 @@ interface PlacedCell extends Span {
   text: string
 }
 
-/** The text of a table is a line for each row with tabs between cells (text/blocks.ts). */
+/** The text of a table is a line for each row with tabs between cells (base/src/blocks.ts). */
 function placeCells(table: Table, text: string): PlacedCell[] {
   const lines = text.split('\n')
   const byRow = Map.groupBy(table.cells, ({ row }) => row)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textFromBlocks } from '@octavo/base/blocks.ts'
 import type { Block } from '@octavo/contract'
 import { tableOf } from '../../testing/answer-pages.ts'
-import { textFromBlocks } from '../../text/blocks.ts'
 import { answerFrom } from './answer.ts'
 import type { Passage } from './answer-candidates.ts'
 

@@ -1,7 +1,7 @@
 // Names, dates and sums in English text. Names are found by form and by short lists: many are missed and some are wrong,
 // which the documentation says with figures.
 
-import { firstOf, itemAt, lastOf } from '../../lib/required.ts'
+import { firstOf, itemAt, lastOf } from '@octavo/base/required.ts'
 import { type TaggedSentence, type Token, tagSentences } from './english.ts'
 import { GIVEN_NAMES, ORGANISATION_WORDS, PLACE_WORDS, PLACES, TITLES } from './entity-names.ts'
 import { positionsOf, type Span } from './positions.ts'

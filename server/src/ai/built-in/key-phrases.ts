@@ -1,6 +1,6 @@
 // Key phrases: noun phrases of the text, ranked by similarity to the whole, position and frequency.
 
-import { firstOf, itemAt, lastOf } from '../../lib/required.ts'
+import { firstOf, itemAt, lastOf } from '@octavo/base/required.ts'
 import { type Token, tagSentences } from './english.ts'
 import { lexicalVectors } from './lexical.ts'
 import { positionsOf, type Span } from './positions.ts'

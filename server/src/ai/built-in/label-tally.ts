@@ -1,6 +1,6 @@
 // Labels of a long document, passage by passage: nothing of it is kept but its middle and what speaks most for each label.
 
-import { itemAt, lastOf } from '../../lib/required.ts'
+import { itemAt, lastOf } from '@octavo/base/required.ts'
 import { type KnownLabel, nearnessTo, scoresOf } from './labels.ts'
 import { centroidOf, normalise, similarity } from './vectors.ts'
 

@@ -1,6 +1,6 @@
 // Which labels fit a text: by what the labels say of themselves, or by examples.
 
-import { itemAt } from '../../lib/required.ts'
+import { itemAt } from '@octavo/base/required.ts'
 import { type Piece, piecesOf } from './pieces.ts'
 import { centroidOf, type Embed, similarity } from './vectors.ts'
 

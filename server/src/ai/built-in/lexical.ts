@@ -1,7 +1,7 @@
 // Vectors from words alone, for where there is no embedder or too much text for one: each word that is not everywhere
 // counts, and it counts at a place that its hash gives.
 
-import { valueOf } from '../../lib/required.ts'
+import { valueOf } from '@octavo/base/required.ts'
 import { normalise } from './vectors.ts'
 import { stopWordsOf, wordsOf } from './words.ts'
 

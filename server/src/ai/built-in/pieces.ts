@@ -1,6 +1,6 @@
 // A document as pieces of some sentences each: what is embedded where a whole page would blur.
 
-import { itemAt } from '../../lib/required.ts'
+import { itemAt } from '@octavo/base/required.ts'
 import type { Span } from './positions.ts'
 import { sentencesOf } from './sentences.ts'
 

@@ -1,7 +1,7 @@
 // A text → its sentences. The Unicode rules do most of it; they do not know abbreviations, nor that a line of a page
 // may end in the middle of a sentence.
 
-import { itemAt } from '../../lib/required.ts'
+import { itemAt } from '@octavo/base/required.ts'
 import { positionsOf, type Span } from './positions.ts'
 
 export interface Sentence extends Span {

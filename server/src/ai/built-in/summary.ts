@@ -1,6 +1,6 @@
 // An extractive summary: sentences that are similar to the whole document, early, and not redundant.
 
-import { firstOf, itemAt } from '../../lib/required.ts'
+import { firstOf, itemAt } from '@octavo/base/required.ts'
 import { lexicalVectors } from './lexical.ts'
 import { newsKeeper, type Sentence, sentencesOf } from './sentences.ts'
 import { centroidOf, type Embed, similarity } from './vectors.ts'

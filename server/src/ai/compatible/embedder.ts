@@ -1,7 +1,7 @@
 // Vectors of a server: in the order of the texts, of the length 1, of the dimensions that the operator said.
 
-import { valueOf } from '../../lib/required.ts'
-import { recordOf } from '../../lib/unknown.ts'
+import { valueOf } from '@octavo/base/required.ts'
+import { recordOf } from '@octavo/base/unknown.ts'
 import { cardOf, type Provider, type RemoteModel } from '../catalogue.ts'
 import type { Embedder, Tokens } from '../model.ts'
 import type { Line } from './line.ts'

@@ -1,7 +1,7 @@
 // The way of every call to a model of a server: a slot, the breaker, retries within their budget, one deadline.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { traced } from '../../lib/trace.ts'
+import { traced } from '@octavo/base/trace.ts'
 import { ModelOutputInvalid, ModelRefused, ModelTimeout, ModelUnavailable, modelSpan } from '../model.ts'
 import { type Breaker, openBreaker } from './breaker.ts'
 import { openRetryBudget, type RetryBudget } from './retry-budget.ts'

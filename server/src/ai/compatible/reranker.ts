@@ -1,7 +1,7 @@
 // `POST /rerank` as Jina, Cohere, vLLM and llama.cpp have it.
 
-import { valueOf } from '../../lib/required.ts'
-import { recordOf } from '../../lib/unknown.ts'
+import { valueOf } from '@octavo/base/required.ts'
+import { recordOf } from '@octavo/base/unknown.ts'
 import { cardOf, type Provider, type RemoteModel } from '../catalogue.ts'
 import type { Reranker, Tokens } from '../model.ts'
 import type { Line } from './line.ts'

@@ -1,6 +1,6 @@
 // At most so many at a time; the others wait in the order they came.
 
-import { toError } from '../../lib/unknown.ts'
+import { toError } from '@octavo/base/unknown.ts'
 
 export interface Slots {
   /** Gives back the function that frees the slot. Throws the reason of the signal. */

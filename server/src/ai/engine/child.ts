@@ -1,6 +1,6 @@
 // The process that runs models: a run blocks its process, and takes memory that only the end of a process gives back.
 
-import { messageOf } from '../../lib/unknown.ts'
+import { messageOf } from '@octavo/base/unknown.ts'
 import { OnnxEmbedder } from './onnx.ts'
 import type { EngineAnswer, EngineRequest, EngineSettings } from './protocol.ts'
 import { specsIn } from './specs.ts'

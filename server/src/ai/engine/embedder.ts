@@ -1,7 +1,7 @@
 // A model of this server's own, as outcomes ask for it.
 
-import { traced } from '../../lib/trace.ts'
-import { toError } from '../../lib/unknown.ts'
+import { traced } from '@octavo/base/trace.ts'
+import { toError } from '@octavo/base/unknown.ts'
 import { type Embedder, type ModelCard, modelSpan } from '../model.ts'
 import type { EngineHost } from './host.ts'
 import type { EngineCall, TextBatch } from './queue.ts'

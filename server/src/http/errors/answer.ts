@@ -2,12 +2,12 @@
 
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { codeOf } from '@octavo/base/unknown.ts'
 import type { ErrorResponse } from '@octavo/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isPassing, unavailable } from '../../db/errors.ts'
 import { StorageFull, StorageUnavailable, UploadGone, WrongSize } from '../../files/store.ts'
 import { Failure } from '../../lib/failure.ts'
-import { codeOf } from '../../lib/unknown.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 const MIN_COMPRESSED_BYTES = 1024

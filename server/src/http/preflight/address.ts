@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { firstOf, itemAt } from '../../lib/required.ts'
+import { firstOf, itemAt } from '@octavo/base/required.ts'
 
 /** The address range that one client controls: a single IPv4 address, or the /64 of an IPv6 address. */
 export function addressBlock(ip: string): string {

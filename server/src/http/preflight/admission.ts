@@ -6,10 +6,10 @@
 // then on only as many may wait as will soon be served. The others are refused before any work is done for them.
 
 import { performance } from 'node:perf_hooks'
+import { valueOf } from '@octavo/base/required.ts'
 import type { LoadClass } from '@octavo/contract'
 import type { Deadline } from '../../lib/caller.ts'
 import { Failure } from '../../lib/failure.ts'
-import { valueOf } from '../../lib/required.ts'
 import { RequestQueue } from './queue.ts'
 
 /** Classes in order of priority, each with the share of places reserved for it. */

@@ -1,12 +1,12 @@
 // Per-request state of the pipeline.
 
+import { required } from '@octavo/base/required.ts'
+import type { Span } from '@octavo/base/trace.ts'
 import type { Endpoint } from '@octavo/contract'
 import type { FormerKey } from '../../auth/authenticator.ts'
 import type { Caller, Deadline, Principal } from '../../lib/caller.ts'
 import type { Policy, QuotaState } from '../../lib/gcra.ts'
 import { newUuid, toId } from '../../lib/ids.ts'
-import { required } from '../../lib/required.ts'
-import type { Span } from '../../lib/trace.ts'
 
 export class Context implements Deadline {
   readonly request: string = newUuid()

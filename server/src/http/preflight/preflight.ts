@@ -1,6 +1,7 @@
 // Steps 1 to 10 of the pipeline: everything that is decided by the request line and the headers, before a byte of the
 // body is read. Synchronous where nothing has to be waited for.
 
+import { recordOf } from '@octavo/base/unknown.ts'
 import { type Endpoint, MAX_BODY_BYTES, type Scope } from '@octavo/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Needs } from '../../app.ts'
@@ -11,7 +12,6 @@ import type { Principal } from '../../lib/caller.ts'
 import { insufficientScope } from '../../lib/changes.ts'
 import { Failure, noSuchEndpoint, tooMany } from '../../lib/failure.ts'
 import { admit, type Policy, type QuotaState } from '../../lib/gcra.ts'
-import { recordOf } from '../../lib/unknown.ts'
 import { allowedMethods, versionOf } from '../route/routing.ts'
 import { checkFormLength } from '../streaming/form.ts'
 import { addressBlock } from './address.ts'

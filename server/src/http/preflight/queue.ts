@@ -1,8 +1,8 @@
 // The queue of one class of requests: who waits for a place, and whether it makes sense to wait.
 
+import { firstOf, required } from '@octavo/base/required.ts'
 import type { Deadline } from '../../lib/caller.ts'
 import type { Failure } from '../../lib/failure.ts'
-import { firstOf, required } from '../../lib/required.ts'
 
 /** A queue that was not empty for so long is an overload; from then on only who will wait no longer than this may wait. */
 const BURST_MS = 100

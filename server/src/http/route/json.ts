@@ -1,8 +1,8 @@
 // Bytes → JSON that is safe to walk through and to store.
 
+import { messageOf } from '@octavo/base/unknown.ts'
 import { MAX_BODY_BYTES } from '@octavo/contract'
 import { bodyDetail, Failure } from '../../lib/failure.ts'
-import { messageOf } from '../../lib/unknown.ts'
 
 const MAX_DEPTH = 32
 /** Far more than any body of ours has; an array of millions would keep the process busy before the schema refuses it. */

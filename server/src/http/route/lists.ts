@@ -1,12 +1,12 @@
 // Lists: a sealed cursor that remembers a position, or numbered pages; filters, sort and fields.
 
 import { hash } from 'node:crypto'
+import { firstOf, required } from '@octavo/base/required.ts'
 import type { Endpoint, ListRules } from '@octavo/contract'
 import type { PageRequest } from '../../db/listing.ts'
 import { Failure } from '../../lib/failure.ts'
 import { NO_UUID, uuid } from '../../lib/ids.ts'
 import { type Keyring, seal, unseal } from '../../lib/keyring.ts'
-import { firstOf, required } from '../../lib/required.ts'
 import { invalidParameter } from './query.ts'
 
 const DEFAULT_LIMIT = 20

@@ -1,9 +1,9 @@
 // Only declared members leave: a column that the contract does not name stays inside.
 
+import { firstOf, required } from '@octavo/base/required.ts'
+import { recordOf } from '@octavo/base/unknown.ts'
 import type { Endpoint } from '@octavo/contract'
 import { compileBuilder } from '../../lib/object-builder.ts'
-import { firstOf, required } from '../../lib/required.ts'
-import { recordOf } from '../../lib/unknown.ts'
 
 type TSchema = NonNullable<Endpoint['answer']>
 type Filter = (value: unknown) => unknown

@@ -1,8 +1,8 @@
 // Step 11: query and header syntax. Everything wrong here is 400, with the same detail codes as in bodies.
 
+import { firstOf } from '@octavo/base/required.ts'
 import type { Endpoint, ErrorDetail } from '@octavo/contract'
 import { Failure } from '../../lib/failure.ts'
-import { firstOf } from '../../lib/required.ts'
 import { compileCheck, detailsOf, type SchemaCheck } from './validation.ts'
 
 const MAX_PARAMETERS = 30

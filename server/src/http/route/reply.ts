@@ -1,10 +1,10 @@
 // Answers of endpoints: headers, tags, 304, lists, replays.
 
 import { hash } from 'node:crypto'
+import { required } from '@octavo/base/required.ts'
+import type { Row } from '@octavo/base/unknown.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, matchesTag } from '../../lib/precondition.ts'
-import { required } from '../../lib/required.ts'
-import type { Row } from '../../lib/unknown.ts'
 import { JSON_TYPE, send } from '../errors/answer.ts'
 import type { StoredAnswer } from './idempotency.ts'
 import { type ListRequest, queryEntries, wrapList } from './lists.ts'

@@ -1,5 +1,6 @@
 // The routes of the API, from the contract's table: one method for each kind of endpoint.
 
+import { isRecord, type Row } from '@octavo/base/unknown.ts'
 import {
   type AnswerOf,
   type BodyOf,
@@ -13,7 +14,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { App } from '../../app.ts'
 import type { Db, Tx } from '../../db/database.ts'
 import type { StreamedText } from '../../lib/streamed-text.ts'
-import { isRecord, type Row } from '../../lib/unknown.ts'
 import type { Context } from '../preflight/context.ts'
 import type { StoredBytes } from '../streaming/bytes.ts'
 import type { ReceivedFile } from '../streaming/form.ts'

@@ -1,7 +1,7 @@
 // Which addresses exist and what they offer, from the contract: for 405, `Allow` and OPTIONS.
 
+import { firstOf } from '@octavo/base/required.ts'
 import { operations } from '@octavo/contract'
-import { firstOf } from '../../lib/required.ts'
 
 export const API_ROOT = '/api/v1'
 

@@ -1,11 +1,11 @@
 // The exact border between 400 and 422: a wrong type tree is 400, a value that is not allowed in a right one is 422.
 
+import { recordOf } from '@octavo/base/unknown.ts'
 import type { DetailCode, ErrorDetail } from '@octavo/contract'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 import formats from 'ajv-formats'
 import { Failure } from '../../lib/failure.ts'
-import { recordOf } from '../../lib/unknown.ts'
 import { countPoints } from '../../text/words.ts'
 
 export type SchemaCheck = (value: unknown) => ErrorObject[] | null

@@ -1,5 +1,6 @@
 // Steps 11 to 17 of a write, in one transaction: key, path, body, handler, events, stored answer.
 
+import type { Row } from '@octavo/base/unknown.ts'
 import type { Endpoint } from '@octavo/contract'
 import type { FastifyReply } from 'fastify'
 import type { App } from '../../app.ts'
@@ -7,7 +8,6 @@ import type { Tx } from '../../db/database.ts'
 import { discard } from '../../files/keys.ts'
 import { Failure } from '../../lib/failure.ts'
 import { etagOf, Precondition } from '../../lib/precondition.ts'
-import type { Row } from '../../lib/unknown.ts'
 import { errorFields } from '../../telemetry/log.ts'
 import type { Context } from '../preflight/context.ts'
 import { Form } from '../streaming/form.ts'

@@ -1,10 +1,10 @@
 // Stored bytes as an answer: never as something that a browser would run, and one range of them where it is asked for.
 
 import { Readable } from 'node:stream'
+import { firstOf } from '@octavo/base/required.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../lib/failure.ts'
 import { matchesTag } from '../../lib/precondition.ts'
-import { firstOf } from '../../lib/required.ts'
 
 export interface StoredBytes {
   id: string

@@ -2,6 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { recordOf, toError } from '@octavo/base/unknown.ts'
 import type { FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import type { Needs } from '../../app.ts'
@@ -11,7 +12,6 @@ import { bodyDetail, Failure } from '../../lib/failure.ts'
 import { newUuid } from '../../lib/ids.ts'
 import { mediaTypeOf } from '../../lib/media-type.ts'
 import { measured } from '../../lib/streams.ts'
-import { recordOf, toError } from '../../lib/unknown.ts'
 import { parseJson } from '../route/json.ts'
 import { cutOff, letGo, patient, tooLarge } from './streamed.ts'
 

@@ -1,9 +1,9 @@
 // Streams what a POST creates (text/event-stream): text deltas while a job generates it, then the complete resource.
 // Deltas are a draft; only the final, verified resource counts.
 
+import { toError } from '@octavo/base/unknown.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { uuid } from '../../lib/ids.ts'
-import { toError } from '../../lib/unknown.ts'
 import type { Route } from '../route/route.ts'
 import { API_ROOT } from '../route/routing.ts'
 import { beginStream, PING_MS, write } from './stream.ts'

@@ -2,10 +2,10 @@
 // its place, what comes after the last one sent is read.
 
 import { once } from 'node:events'
+import { type Row, toError } from '@octavo/base/unknown.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooMany } from '../../lib/failure.ts'
 import { uuid } from '../../lib/ids.ts'
-import { type Row, toError } from '../../lib/unknown.ts'
 import { Counts } from '../preflight/counts.ts'
 import { EVENT_STREAM } from '../preflight/headers.ts'
 import type { ListRequest } from '../route/lists.ts'

@@ -1,10 +1,10 @@
 // Evidence for an extracted value: a quote from the pages that contains the value, the value itself on a page, or none.
 
 import { setImmediate as breathe } from 'node:timers/promises'
+import { firstOf } from '@octavo/base/required.ts'
 import type { Citation } from '@octavo/contract'
 import { figuresOf } from '../../ai/built-in/figures.ts'
 import { positionsOf } from '../../ai/built-in/positions.ts'
-import { firstOf } from '../../lib/required.ts'
 import type { CitationResolver, Source } from '../../outcomes/outcomes.citations.ts'
 import type { Part } from '../../outcomes/outcomes.parts.ts'
 import { QuotedText } from '../../text/quotes.ts'

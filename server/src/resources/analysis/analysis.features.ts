@@ -2,10 +2,10 @@
 // the work repeated after a restart do not grow with the document.
 
 import { createHash } from 'node:crypto'
+import { firstOf } from '@octavo/base/required.ts'
 import type { AnalysisFeature, AnalysisResult, EntityType } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import { JobFailure } from '../../jobs/types.ts'
-import { firstOf } from '../../lib/required.ts'
 import type { Source } from '../../outcomes/outcomes.citations.ts'
 import type { OutcomeWork } from '../../outcomes/outcomes.run.ts'
 import { listHashes } from '../pages/pages.service.ts'

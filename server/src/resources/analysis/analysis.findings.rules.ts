@@ -1,7 +1,7 @@
 // Findings of groups of pages, and how they are merged for the whole document.
 
+import { firstOf, valueOf } from '@octavo/base/required.ts'
 import type { AnalysisResult, Citation } from '@octavo/contract'
-import { firstOf, valueOf } from '../../lib/required.ts'
 
 export const NOTHING_FOUND: AnalysisResult = {
   language: null,

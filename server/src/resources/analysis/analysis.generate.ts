@@ -1,7 +1,7 @@
 // Creates an analysis: runs the built-in features, and has a generative model extract values by a schema.
 
+import { firstOf } from '@octavo/base/required.ts'
 import type { Needs } from '../../app.ts'
-import { firstOf } from '../../lib/required.ts'
 import type { GeneratedResult, OutcomeWork } from '../../outcomes/outcomes.run.ts'
 import { readDocument } from '../documents/documents.service.ts'
 import { extract } from './analysis.extract.ts'

@@ -1,6 +1,7 @@
 // Runs the requested features on one group of pages.
 
 import { setImmediate as breathe } from 'node:timers/promises'
+import { firstOf, itemAt } from '@octavo/base/required.ts'
 import { type AnalysisFeature, type Citation, namesOf } from '@octavo/contract'
 import { findEntities } from '../../ai/built-in/entities.ts'
 import { keyPhrasesOf } from '../../ai/built-in/key-phrases.ts'
@@ -11,7 +12,6 @@ import { SENTIMENT_MODEL, sentimentOf } from '../../ai/built-in/sentiment.ts'
 import { statisticsOf } from '../../ai/built-in/statistics.ts'
 import { topicsOf } from '../../ai/built-in/topics.ts'
 import type { Needs } from '../../app.ts'
-import { firstOf, itemAt } from '../../lib/required.ts'
 import { CitationResolver, type Source } from '../../outcomes/outcomes.citations.ts'
 import { localEmbed } from '../../outcomes/outcomes.local-embedders.ts'
 import {

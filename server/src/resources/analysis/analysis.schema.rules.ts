@@ -1,7 +1,7 @@
 // Checks the schemas for extraction. A schema comes from a request, so nothing in it may be fetched or take long.
 
+import { isOneOf, messageOf } from '@octavo/base/unknown.ts'
 import type { DetailCode } from '@octavo/contract'
-import { isOneOf, messageOf } from '../../lib/unknown.ts'
 import { compileSchema, DROPPED, FORMATS, LISTS, type Schema } from './analysis.shaping.rules.ts'
 
 interface SchemaProblem {

@@ -1,8 +1,8 @@
 // Derives two things from a caller's schema: a validator for values, and the schema of the model's answer.
 
+import { isOneOf } from '@octavo/base/unknown.ts'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { isOneOf } from '../../lib/unknown.ts'
 
 export type Schema = Record<string, unknown>
 

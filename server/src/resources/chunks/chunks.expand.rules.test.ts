@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textFromBlocks, textOfTable } from '@octavo/base/blocks.ts'
 import type { Block } from '@octavo/contract'
-import { textFromBlocks, textOfTable } from '../../text/blocks.ts'
 import { expandChunk, placeTables } from './chunks.expand.rules.ts'
 import { chunkPage } from './chunks.rules.ts'
 

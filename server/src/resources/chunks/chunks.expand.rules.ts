@@ -1,8 +1,8 @@
 // The text of a chunk with its tables written out: each row with its headers, below the table's caption. The header of a
 // long table is in its first chunk only, and a row without it says little.
 
+import { textFromBlocks, textOfTable } from '@octavo/base/blocks.ts'
 import type { Block } from '@octavo/contract'
-import { textFromBlocks, textOfTable } from '../../text/blocks.ts'
 import { findContinuation, type OpenTable } from '../../text/open-tables.ts'
 import { expandRows } from '../../text/table-rows.ts'
 

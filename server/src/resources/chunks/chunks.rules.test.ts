@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { textFromBlocks } from '@octavo/base/blocks.ts'
 import type { Block } from '@octavo/contract'
 import fc from 'fast-check'
-import { textFromBlocks } from '../../text/blocks.ts'
 import type { Heading } from '../../text/headings.ts'
 import { chunkPage, chunkText } from './chunks.rules.ts'
 

@@ -1,9 +1,9 @@
 // Where a page's text is cut into pieces for search and models. Positions are code points, as PostgreSQL and most
 // languages count characters; a JavaScript string counts some of them twice.
 
+import { textFromBlocks } from '@octavo/base/blocks.ts'
+import { itemAt, lastOf } from '@octavo/base/required.ts'
 import type { Block } from '@octavo/contract'
-import { itemAt, lastOf } from '../../lib/required.ts'
-import { textFromBlocks } from '../../text/blocks.ts'
 import { findHeading, type Heading, openBelow } from '../../text/headings.ts'
 
 export interface Span {

@@ -1,9 +1,9 @@
+import { firstOf } from '@octavo/base/required.ts'
 import type { Chunk } from '@octavo/contract'
 import type { Reader, Tx } from '../../db/database.ts'
 import { type Condition, idIn, listRows, type PageRequest } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { uuidOf } from '../../lib/ids.ts'
-import { firstOf } from '../../lib/required.ts'
 
 export interface PagePlace {
   document_id: string

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { pdfBlob } from '@octavo/extract/testing/pdf-files.ts'
 import type { Chunk } from '@octavo/sdk'
 import { startApi } from '../../testing/api.ts'
-import { pdfBlob } from '../../testing/pdf-files.ts'
 import { tokenCounter } from '../../text/tokens.ts'
 
 const { owner, otherTenant, owner_tenant, newKey } = await startApi({ after })

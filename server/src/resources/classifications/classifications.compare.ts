@@ -1,11 +1,11 @@
 // Labels by vectors: the passages of a text beside what the labels say of themselves, or beside their examples.
 
+import { itemAt } from '@octavo/base/required.ts'
 import type { RequestOf, ResultOf } from '@octavo/contract'
 import { LabelTally } from '../../ai/built-in/label-tally.ts'
 import { PIECE_CHARACTERS, placeLabels } from '../../ai/built-in/labels.ts'
 import { type Piece, piecesOf } from '../../ai/built-in/pieces.ts'
 import type { Embedder } from '../../ai/model.ts'
-import { itemAt } from '../../lib/required.ts'
 import type { CitationResolver, Source } from '../../outcomes/outcomes.citations.ts'
 import { nothingToRead } from '../../outcomes/outcomes.parts.ts'
 import { type EmbedTexts, embedWhole } from '../embeddings/embeddings.batches.ts'

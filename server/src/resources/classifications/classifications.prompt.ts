@@ -1,5 +1,5 @@
+import { itemAt } from '@octavo/base/required.ts'
 import type { Classification } from '@octavo/contract'
-import { itemAt } from '../../lib/required.ts'
 
 export const CLASSIFICATION_VERSION = '2'
 

@@ -1,12 +1,12 @@
 // Attachments of an email: each becomes a document, if the email's `processing` says so.
 
+import { itemAt } from '@octavo/base/required.ts'
 import { type NewDocument, ocrModes } from '@octavo/contract'
+import type { OpenReading } from '@octavo/extract/extract.ts'
+import { type Attachment, Unreadable } from '@octavo/extract/types.ts'
 import type { App } from '../../app.ts'
-import type { OpenReading } from '../../extract/extract.ts'
-import { type Attachment, Unreadable } from '../../extract/types.ts'
 import type { Run } from '../../jobs/types.ts'
 import type { StoredFile } from '../../lib/file-name.ts'
-import { itemAt } from '../../lib/required.ts'
 import { storeBytes } from '../files/files.stored.ts'
 import { lockLive } from './documents.commit.ts'
 import type { Ingestion } from './documents.jobs.ts'

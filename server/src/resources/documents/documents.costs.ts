@@ -1,11 +1,11 @@
 // The cost of reading pages: reserved from the daily budget before a reader sees a page, recorded with the pages.
 
+import { recordOf } from '@octavo/base/unknown.ts'
 import { type ModelCard, ModelOutputInvalid, ModelRefused, type Tokens } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
 import { JobFailure, type Run } from '../../jobs/types.ts'
 import { operator } from '../../lib/caller.ts'
-import { recordOf } from '../../lib/unknown.ts'
 import type { PageReader } from '../../readers/reader.ts'
 import { costOf, recordUsage, release, reserve } from '../../usage/usage.service.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'

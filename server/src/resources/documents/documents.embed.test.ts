@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
+import { pdfBlob } from '@octavo/extract/testing/pdf-files.ts'
 import { ModelUnavailable } from '../../ai/model.ts'
 import { startApi } from '../../testing/api.ts'
 import { FakeEmbedder, useEmbedders } from '../../testing/fake-embedder.ts'
 import { change, until } from '../../testing/jobs.ts'
-import { pdfBlob } from '../../testing/pdf-files.ts'
 import { startReindexing } from '../../vector-spaces/vector-spaces.service.ts'
 
 const { app, newTenant } = await startApi({ after })

@@ -2,12 +2,12 @@
 // are read. After a crash, the next attempt resumes at the first missing page.
 
 import type { Readable } from 'node:stream'
+import { required } from '@octavo/base/required.ts'
 import type { JobProgress } from '@octavo/contract'
+import { Unreadable } from '@octavo/extract/types.ts'
 import type { App } from '../../app.ts'
-import { Unreadable } from '../../extract/types.ts'
 import { type JobEnd, JobFailure, type Run } from '../../jobs/types.ts'
 import { Failure } from '../../lib/failure.ts'
-import { required } from '../../lib/required.ts'
 import { measured } from '../../lib/streams.ts'
 import { describeFile, openFile } from '../files/files.service.ts'
 import { countCharacters, listDone } from '../pages/pages.service.ts'

@@ -5,11 +5,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pdfBlob } from '@octavo/extract/testing/pdf-files.ts'
+import { Unreadable } from '@octavo/extract/types.ts'
 import type { Document, JobProgress } from '@octavo/sdk'
-import { Unreadable } from '../../extract/types.ts'
 import { startApi } from '../../testing/api.ts'
 import { until } from '../../testing/jobs.ts'
-import { pdfBlob } from '../../testing/pdf-files.ts'
 
 const RECORDED = readFileSync(new URL('../../readers/recorded/lease.json', import.meta.url))
 let docling_status = 200

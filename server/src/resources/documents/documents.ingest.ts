@@ -1,10 +1,10 @@
 // How a source becomes pages. Apart from documents.service, since pages.service needs that one and this needs both.
 
+import { required } from '@octavo/base/required.ts'
 import type { App, Needs } from '../../app.ts'
 import type { Tx } from '../../db/database.ts'
 import { record } from '../../events/record.ts'
 import type { JobEnd, JobInfo, Run } from '../../jobs/types.ts'
-import { required } from '../../lib/required.ts'
 import type { Heading } from '../../text/headings.ts'
 import { findLanguage } from '../../text/language.ts'
 import { cutPage } from '../chunks/chunks.service.ts'

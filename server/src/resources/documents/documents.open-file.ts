@@ -1,9 +1,9 @@
 // Opens a document's file for reading: in the sandboxed child, or through Tika if the child does not know the format.
 
 import { Readable } from 'node:stream'
+import type { OpenReading } from '@octavo/extract/extract.ts'
+import { Unreadable } from '@octavo/extract/types.ts'
 import type { Needs } from '../../app.ts'
-import type { OpenReading } from '../../extract/extract.ts'
-import { Unreadable } from '../../extract/types.ts'
 import { JobFailure, type Run } from '../../jobs/types.ts'
 import { type PageReader, ReaderUnavailable } from '../../readers/reader.ts'
 import { listLocalOnly } from '../projects/projects.service.ts'

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { encodePng } from '../../extract/raster.ts'
+import { encodePng } from '@octavo/extract/raster.ts'
 import type { FileStore } from '../../files/store.ts'
 import { startApi } from '../../testing/api.ts'
 import { until } from '../../testing/jobs.ts'

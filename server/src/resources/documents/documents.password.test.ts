@@ -5,7 +5,7 @@ import pg from 'pg'
 import { startApi } from '../../testing/api.ts'
 import { failed } from '../../testing/ask.ts'
 
-const read = (path: string) => readFileSync(new URL(`../../extract/${path}`, import.meta.url))
+const read = (path: string) => readFileSync(new URL(`../../../../extract/src/${path}`, import.meta.url))
 const [PDF, DOCX] = [read('pdf/recorded/locked.pdf'), read('office/recorded/agile.docx')]
 const [PDF_PASSWORD, DOCX_PASSWORD] = ['secret 1', 'Grüße 1']
 const fileOf = (bytes: Buffer, name: string) => new File([new Uint8Array(bytes)], name)

@@ -1,3 +1,4 @@
+import { required } from '@octavo/base/required.ts'
 import type { DocumentPatch, DocumentReplacement, NewDocument } from '@octavo/contract'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader, Tx } from '../../db/database.ts'
@@ -11,7 +12,6 @@ import { hasSameFields, mergeMetadata, noProject, refuseFixed, visibleProject } 
 import { bodyDetail, Failure, fileTooLarge, invalidValue, notFound } from '../../lib/failure.ts'
 import type { StoredFile } from '../../lib/file-name.ts'
 import { newId } from '../../lib/ids.ts'
-import { required } from '../../lib/required.ts'
 import { instantOf } from '../../lib/time.ts'
 import { forgetOutcomes } from '../../outcomes/outcomes.delete.ts'
 import { renewVectors } from '../../vector-spaces/vector-spaces.vectors.ts'

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, test } from 'node:test'
+import { compoundOf } from '@octavo/extract/testing/compound-files.ts'
 import { startApi } from '../../testing/api.ts'
-import { compoundOf } from '../../testing/compound-files.ts'
 import { until } from '../../testing/jobs.ts'
 
 // Answers of Apache Tika 3.3.2 for a workbook with two sheets.

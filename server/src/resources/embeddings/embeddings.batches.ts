@@ -1,12 +1,12 @@
 // Embeds many texts in batches. Each batch is a step of its job, so that it is not paid for again after a crash.
 
 import { setImmediate } from 'node:timers/promises'
+import { firstOf } from '@octavo/base/required.ts'
 import { centroidOf } from '../../ai/built-in/vectors.ts'
 import type { Embedder, ModelCard, Tokens } from '../../ai/model.ts'
 import type { Needs } from '../../app.ts'
 import { JobFailure } from '../../jobs/types.ts'
 import { sha256 } from '../../lib/digest.ts'
-import { firstOf } from '../../lib/required.ts'
 import { splitText } from '../../outcomes/outcomes.parts.ts'
 import type { OutcomeWork } from '../../outcomes/outcomes.run.ts'
 import { tokenCounter } from '../../text/tokens.ts'

@@ -1,12 +1,12 @@
 // Finds bytes without a row and rows without bytes: lists both in key order and compares them page by page.
 
+import { lastOf } from '@octavo/base/required.ts'
 import type pg from 'pg'
 import type { Needs } from '../../app.ts'
 import { objectKey } from '../../files/keys.ts'
 import { PAGE, StorageUnavailable } from '../../files/store.ts'
 import { isOldTombstone, isTombstone } from '../../files/tombstones.ts'
 import { NO_UUID, timeOfUuid, toId } from '../../lib/ids.ts'
-import { lastOf } from '../../lib/required.ts'
 import * as store from './files.sweep.store.ts'
 
 type SweepNeeds = Needs<'files' | 'system' | 'config' | 'log' | 'metrics'>

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { pdfBlob } from '@octavo/extract/testing/pdf-files.ts'
 import type { Octavo } from '@octavo/sdk'
 import { readSettings, updateBudget, updateModels } from '../../tenants/tenants.service.ts'
 import { startApi } from '../../testing/api.ts'
 import { failed, summaryOf } from '../../testing/ask.ts'
 import { until } from '../../testing/jobs.ts'
 import { writeModelsFile } from '../../testing/models-file.ts'
-import { pdfBlob } from '../../testing/pdf-files.ts'
 import { startProvider } from '../../testing/provider.ts'
 
 const provider = await startProvider()

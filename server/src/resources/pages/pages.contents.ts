@@ -1,10 +1,10 @@
 // The text of a whole document, page by page.
 
+import { paragraphsOf } from '@octavo/base/blocks.ts'
 import { MAX_PAGE_NUMBER } from '@octavo/contract'
 import type { Db } from '../../db/database.ts'
 import { Failure } from '../../lib/failure.ts'
 import type { StreamedText, TextFormat } from '../../lib/streamed-text.ts'
-import { paragraphsOf } from '../../text/blocks.ts'
 import { renderMarkdown } from '../../text/markdown.ts'
 import { readDocument } from '../documents/documents.service.ts'
 import { listTexts, type PageText } from './pages.store.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { pdfBlob, type SamplePage, scanOf } from '@octavo/extract/testing/pdf-files.ts'
 import type { Document, NewFileDocument } from '@octavo/sdk'
 import { startApi } from '../../testing/api.ts'
 import { failed, summaryOf } from '../../testing/ask.ts'
 import { listAll } from '../../testing/files.ts'
 import { until } from '../../testing/jobs.ts'
-import { pdfBlob, type SamplePage, scanOf } from '../../testing/pdf-files.ts'
 
 const { app, owner, newTenant } = await startApi({ after })
 

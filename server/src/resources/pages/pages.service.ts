@@ -1,3 +1,5 @@
+import { paragraphsOf } from '@octavo/base/blocks.ts'
+import { itemAt, lastOf, valueOf } from '@octavo/base/required.ts'
 import {
   MAX_PAGE_NUMBER,
   MAX_PAGES,
@@ -13,8 +15,6 @@ import { record } from '../../events/record.ts'
 import { hasSameFields, mergeMetadata, refuseFixed } from '../../lib/changes.ts'
 import { sha256 } from '../../lib/digest.ts'
 import { bodyDetail, Failure, invalidValue, notFound } from '../../lib/failure.ts'
-import { itemAt, lastOf, valueOf } from '../../lib/required.ts'
-import { paragraphsOf } from '../../text/blocks.ts'
 import type { Heading } from '../../text/headings.ts'
 import { renderMarkdown } from '../../text/markdown.ts'
 import { findOpenTable, type OpenTable } from '../../text/open-tables.ts'

@@ -1,10 +1,10 @@
+import { firstOf } from '@octavo/base/required.ts'
 import type { Block, Page } from '@octavo/contract'
 import type { Reader, Tx } from '../../db/database.ts'
 import { type Condition, listRows, type PageRequest } from '../../db/listing.ts'
 import { sql } from '../../db/statement.ts'
 import { CHANGED, columnsOf, insertInto, type RowOf, updateRows } from '../../db/tables.ts'
 import { newUuid, timeOfUuid, uuidOf } from '../../lib/ids.ts'
-import { firstOf } from '../../lib/required.ts'
 
 /** As it is stored: without blocks it is paragraphs of text, and markdown follows from the blocks. */
 export type PageRow = RowOf<

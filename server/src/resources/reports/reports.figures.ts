@@ -1,6 +1,6 @@
 // Computes the figures and charts above the rows of a report.
 
-import { firstOf, lastOf } from '../../lib/required.ts'
+import { firstOf, lastOf } from '@octavo/base/required.ts'
 import type { Chart, ReportContent } from '../../reports/report.ts'
 
 export type Figure = NonNullable<ReportContent['summary']>[number]

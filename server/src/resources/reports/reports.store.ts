@@ -1,10 +1,10 @@
 // Rows for reports, the newest first, in parts that are bounded by what a statement looks at and not by what it finds.
 // Ids are in the order of creation, so a span of time is a span of ids.
 
+import { lastOf } from '@octavo/base/required.ts'
 import type { Reader } from '../../db/database.ts'
 import { type Statement, sql, type Value } from '../../db/statement.ts'
 import { uuidOf } from '../../lib/ids.ts'
-import { lastOf } from '../../lib/required.ts'
 
 /** The rows that a report covers. Bounds are uuids: `from` is inclusive, `to` is exclusive. */
 export interface ReportSpan {

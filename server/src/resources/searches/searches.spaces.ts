@@ -1,9 +1,9 @@
 // The vector space that each tenant was last searched by. A search embeds its query for this space at once, and reads the
 // active space together with the vectors: if another one was taken into use, it searches again.
 
+import { required } from '@octavo/base/required.ts'
 import type { Needs } from '../../app.ts'
 import type { Db } from '../../db/database.ts'
-import { required } from '../../lib/required.ts'
 import { findActiveSpace, type Space } from '../../vector-spaces/vector-spaces.service.ts'
 
 const MAX_KNOWN = 10_000

@@ -8,8 +8,8 @@ import {
   MAX_PAGES,
   type RateLimit,
 } from '@octavo/contract'
+import { kinds } from '@octavo/extract/kinds.ts'
 import type { Needs } from '../../app.ts'
-import { kinds } from '../../extract/kinds.ts'
 import type { Principal } from '../../lib/caller.ts'
 import { notFound } from '../../lib/failure.ts'
 import type { QuotaState } from '../../lib/gcra.ts'

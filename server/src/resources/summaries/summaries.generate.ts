@@ -1,11 +1,11 @@
 // Creates a summary: from sentences of the text, or written by a generative model and verified against the text.
 
+import { firstOf, itemAt, lastOf } from '@octavo/base/required.ts'
 import type { Citation, CitedSentence, RequestOf, ResultOf } from '@octavo/contract'
 import { SUMMARY_SENTENCES, summarise } from '../../ai/built-in/summary.ts'
 import { mainFields } from '../../ai/built-in/summary-fields.ts'
 import { askAbout } from '../../ai/prompt.ts'
 import type { Needs } from '../../app.ts'
-import { firstOf, itemAt, lastOf } from '../../lib/required.ts'
 import type { CitationResolver, Source } from '../../outcomes/outcomes.citations.ts'
 import { localEmbed } from '../../outcomes/outcomes.local-embedders.ts'
 import { nothingToRead, type Part, partsOf, tokensPerPart } from '../../outcomes/outcomes.parts.ts'

@@ -1,5 +1,5 @@
+import { required } from '@octavo/base/required.ts'
 import type { Summary } from '@octavo/contract'
-import { required } from '../../lib/required.ts'
 
 export const SUMMARY_VERSION = '2'
 
