@@ -34,9 +34,8 @@ const removedUser: NewCredential = async (scene) => {
 }
 
 const revokedGrant: NewCredential = async (scene) => {
-  const { secret } = await newUserToken(scene)
-  const { data } = await scene.admin.authorizations.list({ limit: 1 })
-  return { secret, end: () => done(scene.admin.authorizations.remove(data[0]?.id ?? '')) }
+  const { secret, grant_id } = await newUserToken(scene)
+  return { secret, end: () => done(scene.admin.authorizations.remove(grant_id)) }
 }
 
 const removedClient: NewCredential = async (scene) => {
