@@ -37,15 +37,21 @@ const FIND_SETTLED_GAP = sql(
 const FIND_GAP_OF = sql(`${GAP} and g.space_id = $3 and g.document_id = $4`)
 const LIST_GAPS = sql(`${GAP} and g.document_id = $3`)
 const DELETE_GAP = sql(`delete from embedding_gaps where tenant_id = $1 and space_id = $3 and document_id = $4`)
-/** Documents go from one to the next, and a document's chunks in their order. */
+/**
+ * Documents go from one to the next, and a document's chunks in their order. The texts are cut after the limit: each cut
+ * reads a whole page, and a document can have tens of thousands of chunks.
+ */
 const LIST_UNEMBEDDED = sql(
-  `select c.id as uuid, c.document_id, c.project_id, c.position, c.heading_path, c.expanded_text, c.config, d.title,
+  `with next_chunks as materialized (
+    select c.id, c.document_id, c.project_id, c.position, c.heading_path, c.expanded_text, c.config, c.page_id, c.start_offset, c.end_offset, d.title
+    from chunks c join documents d on d.tenant_id = $1 and d.id = c.document_id
+    where c.tenant_id = $1 and (c.document_id, c.position) > ($4, $5) and ($6::uuid is null or c.document_id = $6) and d.deleted_at is null
+    and ($8 or not exists (select from chunk_vectors v where v.tenant_id = $1 and v.chunk_id = c.id and v.space_id = $3))
+    order by c.document_id, c.position limit $7)
+  select c.id as uuid, c.document_id, c.project_id, c.position, c.heading_path, c.expanded_text, c.config, c.title,
     substr(p.text, (c.start_offset + 1)::int, (c.end_offset - c.start_offset)::int) as text
-  from chunks c join documents d on d.tenant_id = $1 and d.id = c.document_id
-  join pages p on p.tenant_id = $1 and p.document_id = c.document_id and p.id = c.page_id
-  where c.tenant_id = $1 and (c.document_id, c.position) > ($4, $5) and ($6::uuid is null or c.document_id = $6) and d.deleted_at is null
-  and ($8 or not exists (select from chunk_vectors v where v.tenant_id = $1 and v.chunk_id = c.id and v.space_id = $3))
-  order by c.document_id, c.position limit $7`,
+  from next_chunks c join pages p on p.tenant_id = $1 and p.document_id = c.document_id and p.id = c.page_id
+  order by c.document_id, c.position`,
 )
 const DELETE_SOME = sql(
   `delete from chunk_vectors where ctid = any (array(select ctid from chunk_vectors where tenant_id = $1 and space_id = $3 limit $4)) and tenant_id = $1 returning 1 as one`,
