@@ -1,15 +1,13 @@
 // Latency of requests whose database is not on the same machine. One API process reaches it directly, another through a
 // proxy that delays what the process sends.
 
-import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
 import type { NewDocument } from '@octavo/contract'
 import type { Octavo } from '@octavo/sdk'
-import { freePort } from '../server/src/testing/port.ts'
 import { weightsDir } from '../server/src/testing/weights.ts'
 import { change } from './lib/change.ts'
 import { median, type Proof, type ProofOutcome, type ProofRun, round } from './lib/proof.ts'
-import { defer } from './lib/scope.ts'
+import { openProxy, through } from './lib/proxy.ts'
+import { owned } from './lib/scope.ts'
 import { openWorld, type World } from './lib/world.ts'
 
 /** Usual between two machines of one zone, and so far that round trips can be counted on a busy machine. */
@@ -39,11 +37,12 @@ type Operation = (client: Octavo) => Promise<unknown>
 
 async function prove(run: ProofRun): Promise<ProofOutcome> {
   await using world = await openWorld(run.plants, { RATE_LIMITS: 'off', OCTAVO_MODELS_DIR: weightsDir() })
-  const path = await openPath(world.database.app_url)
-  await using _path = defer(() => path.close())
+  const { hostname: host, port } = new URL(world.database.app_url)
+  let delay_ms = 0
+  await using proxy = owned(await openProxy({ host, port: Number(port) }, () => delay_ms))
   const { key } = await world.newTenant()
   const near = key.client((await world.startApi()).url)
-  const direct = { DATABASE_URL: path.url, DATABASE_DIRECT_URL: world.database.app_url }
+  const direct = { DATABASE_URL: through(world.database.app_url, proxy), DATABASE_DIRECT_URL: world.database.app_url }
   const far = key.client((await world.startApi(direct)).url)
   const id = await addReady(world, near)
   const operations: Record<string, Operation> = {
@@ -56,7 +55,7 @@ async function prove(run: ProofRun): Promise<ProofOutcome> {
   let is_met = true
   for (const [name, operation] of Object.entries(operations)) {
     const compare = async (distance_ms: number) => {
-      path.delay_ms = distance_ms
+      delay_ms = distance_ms
       return measure(
         () => operation(near),
         () => operation(far),
@@ -101,21 +100,4 @@ async function measure(
     }
   }
   return { near_ms: median(times.near), far_ms: median(times.far) }
-}
-
-/** A way to the database on which everything that is sent takes `delay_ms`. */
-async function openPath(database_url: string) {
-  const target = new URL(database_url)
-  const server = createServer((near) => {
-    const far = connect(Number(target.port), target.hostname)
-    near.on('data', (bytes) => setTimeout(() => far.write(bytes), path.delay_ms))
-    far.pipe(near)
-    for (const end of [near, far])
-      end.on('error', () => {}).once('close', () => [near, far].forEach((one) => one.destroy()))
-  })
-  const port = await freePort()
-  await once(server.listen(port, '127.0.0.1'), 'listening')
-  const url = Object.assign(new URL(database_url), { host: `127.0.0.1:${port}` }).href
-  const path = { url, delay_ms: 0, close: () => server.close() }
-  return path
 }

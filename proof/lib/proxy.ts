@@ -1,4 +1,4 @@
-// A TCP proxy that can be cut, or go silent as a network does that loses every packet.
+// A TCP proxy that can be cut, go silent as a network does that loses every packet, or delay what is sent.
 
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -14,7 +14,8 @@ export interface Proxy {
   close(): void
 }
 
-export async function openProxy(target: { host: string; port: number }): Promise<Proxy> {
+/** `delayMs`: how long everything that is sent to the target takes now. */
+export async function openProxy(target: { host: string; port: number }, delayMs?: () => number): Promise<Proxy> {
   let state: 'open' | 'cut' | 'silent' = 'open'
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
@@ -28,7 +29,8 @@ export async function openProxy(target: { host: string; port: number }): Promise
   function pass(near: Socket): void {
     const far = connect(target)
     keep(far)
-    near.pipe(far)
+    if (delayMs) near.on('data', (bytes) => setTimeout(() => far.write(bytes), delayMs()))
+    else near.pipe(far)
     far.pipe(near)
     near.once('close', () => far.destroy())
     far.once('close', () => near.destroy())
