@@ -75,7 +75,7 @@ export interface EmbedRequest {
  * Not in a transaction, because models are slow. Returns the usage. If a model does not answer, the texts have no
  * vectors.
  */
-export async function embedCuts(
+async function embedCuts(
   app: Needs<'models' | 'db'>,
   db: Db,
   cuts: readonly ChunkTexts[],
@@ -96,6 +96,28 @@ export async function embedCuts(
     }
   }
   return took
+}
+
+/** More chunks than this are embedded after their pages are committed. */
+const CHUNKS_BEFORE_COMMIT = 32
+const EMBEDDING_MS = 3_000
+
+/** Null if there are many chunks or a model takes long: the pages are then committed without vectors. */
+export async function embedSoon(
+  app: Needs<'models' | 'db'>,
+  db: Db,
+  cuts: readonly ChunkTexts[],
+  { project_id, signal }: { project_id: string | null; signal?: AbortSignal },
+): Promise<EmbedRequest[] | null> {
+  if (cuts.reduce((sum, { chunks }) => sum + chunks.length, 0) > CHUNKS_BEFORE_COMMIT) return null
+  const late = AbortSignal.timeout(EMBEDDING_MS)
+  try {
+    return await embedCuts(app, db, cuts, { project_id, signal: signal ? AbortSignal.any([signal, late]) : late })
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (!late.aborted) throw error
+    return null
+  }
 }
 
 async function embedInto(

@@ -10,14 +10,10 @@ import { fillDocument } from '../../vector-spaces/vector-spaces.fill.ts'
 import {
   type ChunkTexts,
   type EmbedRequest,
-  embedCuts,
+  embedSoon,
   listWritten,
 } from '../../vector-spaces/vector-spaces.service.ts'
 
-/** More chunks than this are embedded after the commit. */
-const CHUNKS_BEFORE_COMMIT = 32
-/** If the model takes longer, the pages are committed without vectors. */
-const EMBEDDING_MS = 3_000
 /** After that the document is ready without vectors; they are added in the background. */
 const MOST_WAITED_MS = 10 * 60_000
 
@@ -50,32 +46,22 @@ export class PageEmbedder {
     const cuts = pages.map(({ cut }) => cut)
     const { subject, id: job_id } = this.run.job
     const { project_id } = this.document
-    const requests = await this.embedSoon(cuts)
+    const requests = await this.embedUnlessBehind(cuts)
     return (tx) => {
       for (const { model, spent, compute_ms } of requests)
         recordUsage(tx, model, { project_id, key_id: null, job_id, subject }, { pages: 0, ...spent, compute_ms })
     }
   }
 
-  private async embedSoon(cuts: ChunkTexts[]): Promise<EmbedRequest[]> {
+  /** Once pages lack vectors, the rest of them follow after the last page. */
+  private async embedUnlessBehind(cuts: ChunkTexts[]): Promise<EmbedRequest[]> {
     const { app, run, document } = this
-    const count = cuts.reduce((sum, { chunks }) => sum + chunks.length, 0)
-    if (this.isBehind || count > CHUNKS_BEFORE_COMMIT) {
-      this.isBehind ||= (await listWritten(app, run.db)).length > 0
-      return []
-    }
-    const late = AbortSignal.timeout(EMBEDDING_MS)
-    try {
-      const signal = AbortSignal.any([run.signal, late])
-      const requests = await embedCuts(app, run.db, cuts, { project_id: document.project_id, signal })
-      this.isBehind = cuts.some(({ vectors = [] }) => vectors.some((one) => one.vectors.includes(null)))
-      return requests
-    } catch (error) {
-      run.signal.throwIfAborted()
-      if (!late.aborted) throw error
-      this.isBehind = true
-      return []
-    }
+    if (this.isBehind) return []
+    const requests = await embedSoon(app, run.db, cuts, { project_id: document.project_id, signal: run.signal })
+    this.isBehind = requests
+      ? cuts.some(({ vectors = [] }) => vectors.some((one) => one.vectors.includes(null)))
+      : (await listWritten(app, run.db)).length > 0
+    return requests ?? []
   }
 
   /** After all pages are committed: adds the missing vectors. Waits while a remote model is unavailable. */

@@ -4,17 +4,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Needs } from '../../app.ts'
 import type { Db, Reader } from '../../db/database.ts'
 import { findLanguage } from '../../text/language.ts'
-import { embedCuts } from '../../vector-spaces/vector-spaces.service.ts'
+import { embedSoon } from '../../vector-spaces/vector-spaces.service.ts'
 import { type CutPage, cutPage, type PageToCut } from '../chunks/chunks.service.ts'
 import { listDocumentsById } from '../documents/documents.service.ts'
 import * as store from './pages.store.ts'
 
 /** Chunks and vectors of a new text, with the page that was cut; null: there was nothing to prepare. */
 export type PreparedChunks = { page: PageToCut; cut: CutPage } | null
-
-/** Texts with at most this many chunks are embedded within the request, longer ones in the background. */
-const CHUNKS_IN_A_REQUEST = 32
-const EMBEDDING_MS = 3_000
 
 /** Runs before the transaction, which checks that the result still applies. */
 export async function prepareChunks(
@@ -31,13 +27,7 @@ export async function prepareChunks(
   const number = page?.number ?? input.number ?? (await store.findLastNumber(db, params.document_id)) + 1
   const toCut = await pageToCut(db, document, { number, language: await findLanguage(text), text })
   const cut = await cutPage(toCut)
-  if (cut.chunks.length > CHUNKS_IN_A_REQUEST) return { page: toCut, cut }
-  const signal = AbortSignal.timeout(EMBEDDING_MS)
-  try {
-    await embedCuts(app, db, [cut], { project_id: document.project_id, signal })
-  } catch (error) {
-    if (!signal.aborted) throw error
-  }
+  await embedSoon(app, db, [cut], { project_id: document.project_id })
   return { page: toCut, cut }
 }
 
